@@ -19,7 +19,7 @@ struct CSVTests {
   }
 
   @Test(
-    "a cell that begins inside of text is no formula either",
+    "a cell that starts inside text is not a formula either",
     arguments: [
       ("a;=1+1", "a;'=1+1"), ("a\t=1", "a\t'=1"), ("a,=1", "\"a,'=1\""), ("a|@x", "a|'@x"),
       (";=1", ";'=1"), ("a; =1", "a;' =1"), ("a;\u{A0}=1", "a;'\u{A0}=1"),

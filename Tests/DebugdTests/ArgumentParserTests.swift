@@ -61,11 +61,14 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "says what is wrong, and what was probably meant",
+    "reports the error, with a suggestion",
     arguments: [
       (["sate", "x"], "debugd has no command 'sate'. Did you mean 'state'?"),
-      (["state"], "state needs TIMELINE: a machine's name, an id, or the beginning of an id."),
-      (["state", "a", "1", "2"], "state does not know what to do with '2'."),
+      (
+        ["state"],
+        "state needs TIMELINE: a machine's name, an id, the beginning of an id, or 'last' for the newest recording."
+      ),
+      (["state", "a", "1", "2"], "state takes no further operand, so remove '2'."),
       (["state", "a", "--jsn"], "state has no option '--jsn'. Did you mean '--json'?"),
       (["state", "a", "--path"], "--path needs a value: --path POINTER"),
       (["state", "a", "--json=1"], "--json takes no value."),
@@ -73,7 +76,7 @@ struct ArgumentParserTests {
       (["--port", "1", "--port", "2"], "--port was given twice."),
       (
         ["state", "a\u{1B}[31m", "1", "\u{202E}"],
-        "state does not know what to do with '\\u{202e}'."
+        "state takes no further operand, so remove '\\u{202e}'."
       ),
     ])
   func mistakes(_ words: [String], _ sentence: String) {
@@ -81,13 +84,13 @@ struct ArgumentParserTests {
     do { _ = try parser.parse(words) } catch { #expect(error.description == sentence) }
   }
 
-  @Test("refuses numbers that are none", arguments: ["x", "1.5", "99999999999999999999", ""])
+  @Test("refuses invalid numbers", arguments: ["x", "1.5", "99999999999999999999", ""])
   func numbers(_ text: String) throws {
     let parsed = try parse("state", "a", text)
     #expect(throws: ArgumentError.self) { try parsed.seq(at: 1) }
   }
 
-  @Test("finds slips of the fingers and nothing else")
+  @Test("finds typos and nothing else")
   func suggestions() {
     let words = ["entries", "export", "state"]
     #expect(Suggestion.nearest(to: "entires", among: words) == "entries")

@@ -28,7 +28,7 @@ struct ConfigurationFileTests {
       ("json = true", "line 1: there is no setting 'json'."),
       ("insecure = maybe", "line 1: 'insecure' is true or false, not 'maybe'."),
       ("level = loud", "line 1: 'level' is one of info, debug, not 'loud'."),
-      ("level = info\nlevel = info", "line 2: 'level' stands twice."),
+      ("level = info\nlevel = info", "line 2: 'level' is there twice."),
     ])
   func problems(_ text: String, _ sentence: String) {
     do {

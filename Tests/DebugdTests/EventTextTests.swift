@@ -50,7 +50,7 @@ struct EventTextTests {
   }
 
   @Test(
-    "what the type does not have is refused, with what was probably meant",
+    "unknown cases are refused, with a suggestion",
     arguments: [
       ("fliped", "The machine has no event 'fliped'. Did you mean 'flipped'?"),
       ("jumped", "The machine has no event 'jumped'. It has flipped, deposit."),

@@ -2,6 +2,7 @@ import DebugServer
 import Foundation
 import Testing
 import Timelines
+import Wire
 
 @testable import debugd
 
@@ -13,7 +14,7 @@ struct ExportWriterTests {
   ) async throws {
     let null = try #require(FileHandle(forWritingAtPath: "/dev/null"))
     let terminal = Terminal(
-      output: null, errors: null, isInteractive: false, hasColour: false, columns: nil)
+      output: null, errors: null, isInteractive: false, hasColor: false, columns: nil)
     let writer = try ExportWriter(
       folder.path, .swiftTesting, replaces: replaces, terminal)
     for file in files {
@@ -21,7 +22,7 @@ struct ExportWriterTests {
         $0.name = file.name
         $0.data = Data(file.text.utf8).base64EncodedString()
       }
-      await writer.take(.export(part))
+      await writer.receive(.export(part))
     }
     _ = try await writer.finish()
   }
@@ -51,14 +52,14 @@ struct ExportWriterTests {
     let pipe = Pipe()
     let terminal = Terminal(
       output: pipe.fileHandleForWriting, errors: .nullDevice, isInteractive: isInteractive,
-      hasColour: false, columns: nil)
+      hasColor: false, columns: nil)
     let writer = try ExportWriter(nil, format, replaces: false, terminal)
     for bytes in parts {
       let part = ToInspector.Export {
         $0.name = "a"
         $0.data = Data(bytes).base64EncodedString()
       }
-      await writer.take(.export(part))
+      await writer.receive(.export(part))
     }
     _ = try await writer.finish()
     try pipe.fileHandleForWriting.close()
@@ -78,7 +79,7 @@ struct ExportWriterTests {
     }
   }
 
-  @Test("appear together, and replace what was there when told")
+  @Test("appear together, and replace existing files on request")
   func together() async throws {
     try await with { folder in
       try await write(into: folder, replaces: false, Self.both)
@@ -93,7 +94,7 @@ struct ExportWriterTests {
     }
   }
 
-  @Test("leave what was there when one of them gets no name", arguments: [nil, "old test"])
+  @Test("leave existing files when one of them gets no name", arguments: [nil, "old test"])
   func neither(old: String?) async throws {
     try await with { folder in
       let taken = folder.appending(path: "coin.timeline")

@@ -1,5 +1,6 @@
 import Testing
 import Timelines
+import Wire
 
 @testable import debugd
 
@@ -38,7 +39,7 @@ struct DebugdRemedyTests {
         """
       ),
       (
-        .cancelled,
+        .canceled,
         """
         its computation was canceled. To compute it again, run: debugd fork 0b9f3c52 --again
         """

@@ -4,12 +4,13 @@ import JSONCore
 import Synchronization
 import Testing
 import Timelines
+import Wire
 
 @testable import debugd
 
 @Suite("following a timeline")
 struct TailTests {
-  @Test("shows what was stored between the first look and the watch")
+  @Test("shows entries that were stored between the first query and the watch")
   func storedInBetween() async throws {
     // The daemon reports nothing after the watch, because nothing is stored after it.
     let backend = try StubBackend(lastAtWatch: 24, liveAfterWatch: true)
@@ -19,14 +20,15 @@ struct TailTests {
     #expect(status == nil)
   }
 
-  @Test("shows only what is new when nothing of the past is asked for")
+  @Test("shows only new entries when no past ones are requested")
   func nothingOfThePast() async throws {
     let backend = try StubBackend(lastAtWatch: 24, liveAfterWatch: true)
     let (_, printed) = try await tail(backend, "coin", "--json", "--count", "0")
     #expect(printed == Array(5...24))
   }
 
-  @Test("ends when the recorder left between the first look and the watch", .timeLimit(.minutes(5)))
+  @Test(
+    "ends when the recorder left between the first query and the watch", .timeLimit(.minutes(5)))
   func endedInBetween() async throws {
     let backend = try StubBackend(lastAtWatch: 24, liveAfterWatch: false, endsNews: false)
     let (status, printed) = try await tail(backend, "coin", "--json", "--exit")
@@ -40,18 +42,20 @@ struct TailTests {
   ) async throws -> (ExitCode?, [Int64]) {
     let parser = ArgumentParser(commands: [.tail])
     guard case .run(let arguments) = try parser.parse(["tail"] + words, environment: [:]) else {
-      throw debugd.Refusal("The words are no call.")
+      throw debugd.Refusal("The arguments are invalid.")
     }
     let pipe = Pipe()
     let terminal = Terminal(
       output: pipe.fileHandleForWriting, errors: .nullDevice, isInteractive: false,
-      hasColour: false, columns: nil)
+      hasColor: false, columns: nil)
     let inquiry = Inquiry(asking: backend, arguments: arguments, terminal: terminal)
     let status: ExitCode?
     do {
       status = try await CommandSpec.follow(inquiry)
     } catch let refusal as debugd.Refusal {
-      #expect(refusal.description.hasPrefix("No daemon is running, or it ended"))
+      #expect(
+        refusal.description.hasPrefix(
+          "The connection to the daemon ended. To fix, start it again: debugd serve"))
       status = nil
     }
     try pipe.fileHandleForWriting.close()

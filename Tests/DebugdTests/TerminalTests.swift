@@ -2,15 +2,15 @@ import DebugServer
 import Foundation
 import Testing
 import Timelines
+import Wire
 
 @testable import debugd
 
 @Suite("output on a terminal")
 struct TerminalTests {
-  private func terminal(colour: Bool = false, columns: Int? = nil, reads: Bool = false) -> Terminal
-  {
+  private func terminal(color: Bool = false, columns: Int? = nil, reads: Bool = false) -> Terminal {
     Terminal(
-      output: .nullDevice, errors: .nullDevice, isInteractive: reads, hasColour: colour,
+      output: .nullDevice, errors: .nullDevice, isInteractive: reads, hasColor: color,
       columns: columns)
   }
 
@@ -22,11 +22,11 @@ struct TerminalTests {
     #expect(Escaped.quoted(String(repeating: "x", count: 100)).count == 82)
   }
 
-  @Test("complains without moving the cursor, whoever wrote the words")
+  @Test("prints errors without moving the cursor, whatever they quote")
   func complaints() throws {
     let pipe = Pipe()
     let terminal = Terminal(
-      output: .nullDevice, errors: pipe.fileHandleForWriting, isInteractive: true, hasColour: true,
+      output: .nullDevice, errors: pipe.fileHandleForWriting, isInteractive: true, hasColor: true,
       columns: nil)
     terminal.complain("debugd: The entry 5 was lost: \u{1B}[2J\r\u{202E}why.\nTo fix, look.")
     try pipe.fileHandleForWriting.close()
@@ -54,16 +54,16 @@ struct TerminalTests {
     table.add([("1042", nil), ("tapped", nil), ("a\tb", .bad)])
     #expect(table.lines(on: terminal()) == ["   7  flip    {}", "1042  tapped  a\\u{9}b"])
     #expect(table.lines(on: terminal(columns: 16)) == ["   7  flip    {}", "1042  tapped  a…"])
-    #expect(table.lines(on: terminal(colour: true))[1].hasSuffix("\u{1B}[31ma\\u{9}b\u{1B}[0m"))
+    #expect(table.lines(on: terminal(color: true))[1].hasSuffix("\u{1B}[31ma\\u{9}b\u{1B}[0m"))
     #expect(table.lines(on: terminal(reads: true))[0] == " seq  event   payload")
   }
 
-  @Test("shows colours where they are wanted")
-  func colours() {
-    #expect(Terminal.wantsColour(isTerminal: true, [:]))
-    #expect(!Terminal.wantsColour(isTerminal: true, ["NO_COLOR": "1"]))
-    #expect(!Terminal.wantsColour(isTerminal: true, ["TERM": "dumb"]))
-    #expect(!Terminal.wantsColour(isTerminal: false, [:]))
-    #expect(Terminal.wantsColour(isTerminal: false, ["CLICOLOR_FORCE": "1"]))
+  @Test("shows colors where they are wanted")
+  func colors() {
+    #expect(Terminal.wantsColor(isTerminal: true, [:]))
+    #expect(!Terminal.wantsColor(isTerminal: true, ["NO_COLOR": "1"]))
+    #expect(!Terminal.wantsColor(isTerminal: true, ["TERM": "dumb"]))
+    #expect(!Terminal.wantsColor(isTerminal: false, [:]))
+    #expect(Terminal.wantsColor(isTerminal: false, ["CLICOLOR_FORCE": "1"]))
   }
 }

@@ -31,6 +31,23 @@ struct TimelineChoiceTests {
     #expect(try choice(word) == Self.ids[index])
   }
 
+  @Test("'last' is the newest recording, unless something is called that")
+  func last() throws {
+    #expect(try choice("last") == Self.ids[0])
+    let branch = TimelineChoice([
+      .init(id: Self.branch, app: "Commute", machine: "lamp", isBranch: true)
+    ])
+    #expect(try branch("last") == Self.branch)
+    let named = TimelineChoice([
+      .init(id: Self.ids[0], app: "Commute", machine: "coin"),
+      .init(id: Self.ids[1], app: "Commute", machine: "coin", given: "last"),
+    ])
+    #expect(try named("last") == Self.ids[1])
+    #expect(throws: TimelineChoice.Unclear.self) {
+      try TimelineChoice([TimelineChoice.Candidate]())("last")
+    }
+  }
+
   @Test("a machine's name means its newest recording; a branch goes by its own")
   func branches() throws {
     #expect(try choice("coin") == Self.ids[0])
@@ -44,7 +61,13 @@ struct TimelineChoiceTests {
   @Test(
     "says why a word is not enough",
     arguments: [
-      ("0b9f", "2 ids begin with '0b9f'; give more of it."),
+      (
+        "0b9f",
+        """
+        '0b9f' is the start of 2 ids. Say which: 0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a or \
+        0b9f7777-6d1e-4c7a-9a57-1f2e3d4c5b6a.
+        """
+      ),
       ("con", "No timeline is called 'con'. Did you mean 'coin'? 'debugd list' shows them all."),
       ("flow", "Several apps have a machine 'flow'. Say which: 'Commute/flow', 'Gallery/flow'."),
       (
@@ -61,7 +84,7 @@ struct TimelineChoiceTests {
     }
   }
 
-  @Test("a name, whoever chose it, hides no id of another timeline")
+  @Test("a name never hides the id of another timeline")
   func shadows() throws {
     let (victim, other) = (Self.ids[2], Self.ids[3])
     let word = "7c1d2e3f"

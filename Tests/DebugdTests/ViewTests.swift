@@ -2,13 +2,14 @@ import Foundation
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
 @testable import debugd
 
 @Suite("what commands show")
 struct ViewTests {
   private let plain = Terminal(
-    output: .nullDevice, errors: .nullDevice, isInteractive: false, hasColour: false, columns: nil)
+    output: .nullDevice, errors: .nullDevice, isInteractive: false, hasColor: false, columns: nil)
 
   private func slice(_ text: String) throws -> JSONSlice {
     try JSONSlice(validating: Array(text.utf8))
@@ -41,7 +42,7 @@ struct ViewTests {
     }
   }
 
-  @Test("a row tells number, time, event, payload and what changed")
+  @Test("a row shows number, time, event, payload, and changes")
   func rows() throws {
     var rows = EntryRows(on: plain)
     #expect(
@@ -84,6 +85,36 @@ struct ViewTests {
     #expect(PatchRows.lines(of: patch, on: plain) == ["+ /a  1", "- /b", "~ /c  [2]"])
   }
 
+  @Test("a patch of everything is shown whole")
+  func wholePatches() throws {
+    let value = "{\"n\":\"\(String(repeating: "x", count: 300))\",\"last\":1}"
+    let patch = try slice("[{\"op\":\"replace\",\"path\":\"\",\"value\":\(value)}]")
+    let lines = PatchRows.lines(of: patch, on: plain)
+    #expect(lines.first == "~ (whole value)" && lines.contains("  \"last\": 1"), "\(lines)")
+    let short = try slice("[{\"op\":\"replace\",\"path\":\"\",\"value\":{\"n\":1}}]")
+    #expect(PatchRows.lines(of: short, on: plain) == ["~ (whole value)  {\"n\":1}"])
+  }
+
+  @Test("backward, the time since the line above is negative")
+  func backward() throws {
+    var rows = EntryRows(on: plain)
+    for (t, since) in [
+      (3_000_000, " "), (2_998_000, "-2.0 ms"), (2_997_999, "-1 µs"), (0, "-2.998 s"),
+    ] {
+      let line = rows.line(of: try slice("{\"seq\":1,\"t\":\(t),\"event\":\"flip\"}"))
+      #expect(line.contains(since) && !line.contains("+"), "\(line)")
+    }
+  }
+
+  @Test("one entry is an entry, several are entries")
+  func oneEntry() {
+    var answer = ToInspector.Compare()
+    answer.equal = 1
+    #expect(ProofRows.lines(of: answer, on: plain) == ["same  1 entry equal"])
+    answer.differing = 1
+    #expect(ProofRows.lines(of: answer, on: plain) == ["1 entry equal, 1 differs"])
+  }
+
   @Test("the least count is a bar, none is a blank")
   func bars() {
     #expect(OverviewRows.bars([0, 1, 500, 1000]) == " ▁▄█")
@@ -95,20 +126,22 @@ struct ViewTests {
     #expect(JUnit.escaped(#"a <b> & "c" 'd'"#) == "a &lt;b&gt; &amp; &quot;c&quot; 'd'")
     // A reader takes bare white space in an attribute for blanks.
     #expect(JUnit.escaped("\t\n\r\r\n") == "&#9;&#10;&#13;&#13;&#10;")
-    let forbidden =
+    for text in ["\u{FFFE}", "\u{FFFF}"] { #expect(JUnit.escaped("a\(text)b") == "a\u{FFFD}b") }
+    let hostile =
       Array(0x00...0x08 as ClosedRange<UInt32>) + [0x0B, 0x0C] + Array(0x0E...0x1F)
-      + [0xFFFE, 0xFFFF]
-    for scalar in forbidden.compactMap(Unicode.Scalar.init) {
-      #expect(JUnit.escaped("a\(scalar)b") == "a\u{FFFD}b", "U+\(scalar.value)")
+      + Array(0x7F...0x9F) + [0x200F, 0x2028, 0x202E, 0x2066, 0xFEFF]
+    for scalar in hostile.compactMap(Unicode.Scalar.init) {
+      let digits = String(scalar.value, radix: 16)
+      #expect(JUnit.escaped("a\(scalar)b") == "a\\u{\(digits)}b")
     }
-    let allowed = "\u{20}\u{7F}\u{85}\u{D7FF}\u{E000}\u{FFFD}\u{10000}\u{10FFFF}"
+    let allowed = "\u{20}\u{D7FF}\u{E000}\u{FFFD}\u{10000}\u{10FFFF}"
     #expect(JUnit.escaped(allowed) == allowed)
     var report = JUnit()
     report.cases.append(
       JUnit.Case(name: "a\u{0}", seconds: 0, failure: "<\u{1}\u{FFFE}>\n\u{B}"))
-    #expect(report.text.contains(#"name="a\#u{FFFD}""#))
-    #expect(report.text.contains(#"message="&lt;\#u{FFFD}\#u{FFFD}&gt;""#))
-    #expect(report.text.contains(">&lt;\u{FFFD}\u{FFFD}&gt;&#10;\u{FFFD}<"))
+    #expect(report.text.contains(#"name="a\u{0}""#))
+    #expect(report.text.contains(#"message="&lt;\u{1}\#u{FFFD}&gt;""#))
+    #expect(report.text.contains(#">&lt;\u{1}\#u{FFFD}&gt;&#10;\u{b}<"#))
   }
 
   private func summary(

@@ -49,7 +49,7 @@ extension DiskFile {
       case (.lost, _): continue
       case (.torn, .write(let offset, let new, _)):
         Self.apply(
-          .write(offset, Array(new.prefix(new.count / 2)), isDropped: false), to: &bytes)
+          .write(offset, new.prefix(new.count / 2), isDropped: false), to: &bytes)
       case (.kept, _), (.torn, .resize): Self.apply(change, to: &bytes)
       }
     }

@@ -12,7 +12,10 @@ package final class FaultyDisk: StoreDisk {
     var faults: DiskFaults?
     var bugs: Set<PlantedBug> = []
     var operations: [DiskOperation] = []
-    var places: [String] = []
+    var paths: [String] = []
+    /// The operations so far, also without a history.
+    var count = 0
+    var keepsHistory = true
     /// The operation that failed first.
     var firstFault: Int?
     var isRecording = false
@@ -26,8 +29,12 @@ package final class FaultyDisk: StoreDisk {
   private let name: String
 
   /// A disk with that content, which no process has open.
-  package init(_ state: DiskState = DiskState(), bugs: Set<PlantedBug> = []) {
-    shared = Protected(Shared(state: state, bugs: bugs))
+  ///
+  /// A disk without a history cannot list its operations, and does not grow with their number.
+  package init(
+    _ state: DiskState = DiskState(), bugs: Set<PlantedBug> = [], keepsHistory: Bool = true
+  ) {
+    shared = Protected(Shared(state: state, bugs: bugs, keepsHistory: keepsHistory))
     name = "faulty-\(Self.count.add(1, ordering: .relaxed).newValue)"
     registration.withLock { $0 = VFSRegistration(name, of: self) }
   }
@@ -45,11 +52,15 @@ package final class FaultyDisk: StoreDisk {
   /// The operations so far, when nothing failed those of the next run like it.
   package var operations: [DiskOperation] { shared.withLock { $0.operations } }
 
+  /// How many operations there were.
+  package var operationCount: Int { shared.withLock { $0.count } }
+
   /// An operation in words.
   package func place(of number: Int) -> String {
     shared.withLock { shared in
-      guard shared.places.indices.contains(number) else { return "operation \(number)" }
-      return "operation \(number): \(shared.places[number])"
+      guard shared.paths.indices.contains(number) else { return "operation \(number)" }
+      return
+        "operation \(number): \(shared.operations[number].rawValue) \(shared.paths[number])"
     }
   }
 
@@ -83,9 +94,12 @@ package final class FaultyDisk: StoreDisk {
 extension FaultyDisk.Shared {
   /// Counts an operation, and decides whether it fails.
   mutating func strikes(_ operation: DiskOperation, _ path: String) -> DiskFaults.Kind? {
-    let number = operations.count
-    operations.append(operation)
-    places.append("\(operation.rawValue) \(path)")
+    let number = count
+    count += 1
+    if keepsHistory {
+      operations.append(operation)
+      paths.append(path)
+    }
     if operation == .sync, isRecording { moments.append(state) }
     guard let faults, faults.strikes(operation, number: number) else { return nil }
     if firstFault == nil { firstFault = number }
@@ -193,7 +207,7 @@ extension FaultyDisk {
       shared.state.files[id]?.resize(0)
       return id
     }
-    try perform(.write, path) { shared in shared.state.files[id]?.write(bytes, at: 0) }
+    try perform(.write, path) { shared in shared.state.files[id]?.write(Data(bytes), at: 0) }
   }
 
   package func move(_ path: String, to other: String) throws(DiskError) {
@@ -237,7 +251,7 @@ extension FaultyDisk {
       if let holder = shared.locks[path] { return .held(holder) }
       shared.locks[path] = text
       shared.state.files[id]?.resize(0)
-      shared.state.files[id]?.write(text.utf8, at: 0)
+      shared.state.files[id]?.write(Data(text.utf8), at: 0)
       return .taken(Lock(self, path))
     }
   }

@@ -114,12 +114,11 @@ extension FileHandleOfSQLite {
   fileprivate func read(_ bytes: UnsafeMutableRawPointer, _ count: Int, _ offset: Int) -> Int32 {
     disk.shared.withLock { shared in
       if shared.strikes(.read, path) != nil { return sqliteIOErrorRead }
-      let content = shared.state.files[file]?.content ?? []
+      let content = shared.state.files[file]?.content ?? Data()
       let found = max(0, min(count, content.count - offset))
       if found > 0 {
-        content[offset..<offset + found].withUnsafeBytes {
-          bytes.copyMemory(from: $0.baseAddress!, byteCount: found)
-        }
+        content.copyBytes(
+          to: bytes.assumingMemoryBound(to: UInt8.self), from: offset..<offset + found)
       }
       guard found < count else { return SQLITE_OK }
       memset(bytes + found, 0, count - found)
@@ -131,10 +130,12 @@ extension FileHandleOfSQLite {
     disk.shared.withLock { shared in
       if let kind = shared.strikes(.write, path) {
         // A part of it may have been written.
-        shared.state.files[file]?.write(bytes.prefix(bytes.count / 2), at: offset)
+        shared.state.files[file]?.write(
+          Data(bytes: bytes.baseAddress!, count: bytes.count / 2), at: offset)
         return kind == .full ? SQLITE_FULL : sqliteIOErrorWrite
       }
-      shared.state.files[file]?.write(bytes, at: offset)
+      shared.state.files[file]?.write(
+        Data(bytes: bytes.baseAddress!, count: bytes.count), at: offset)
       return SQLITE_OK
     }
   }

@@ -1,4 +1,4 @@
-"""What docs/troubleshooting.md quotes is what a newcomer is told: the errors that can be made, made."""
+"""docs/troubleshooting.md quotes messages as they are printed. Each test here provokes some of them."""
 
 import ast
 import base64
@@ -21,7 +21,7 @@ EXAMPLES = pathlib.Path(os.environ["EXAMPLES_BUILD"])
 
 
 def quoted():
-    """The sentences of the page as expressions: … stands for anything on one line."""
+    """The messages that the page quotes, as patterns: … matches anything on one line."""
     page = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
     rows = [line.split(" | ")[0] for line in page.splitlines() if line.startswith("| ")]
     found = [text for row in rows for text in re.findall(r"`([^`]+)`", row)]
@@ -30,33 +30,34 @@ def quoted():
 
 QUOTED = quoted()
 
-# Made by other tests: where, and the part of it that is looked for there.
+# Provoked by other tests: the file, and the part of the message that it checks.
 SETUP = "scripts/tests/test_setup.py"
 ADAPTERS = "Tests/RecorderTests/Adapters/ReplayableAdapterTests.swift"
 EXIT = "Tests/RecorderTests/Crash/ExitTests.swift"
 ELSEWHERE = {
     "There is no swift on the PATH. Install Swift … or newer from": (SETUP, "no swift on the PATH"),
     "is needed: https://www.swift.org/install": (SETUP, "is needed: https://www.swift.org/install"),
-    "Packages are missing, and this user is neither root nor able to use sudo here.":
+    "Packages are missing, and you are neither root nor able to use sudo here.":
         (SETUP, "neither root nor able to use sudo here."),
-    "This is not Debian 12, so nothing was installed. Install, by your system's own means":
+    "This is not Debian 12, so the script installs nothing. Install these with your package manager":
         (SETUP, "not Debian 12"),
     "apt-get failed, see above (all of it: .build/setup/apt.log).": (SETUP, "apt-get failed, see above"),
     "Not signed in": ("Tests/Web/browser/test_live_connection.py", "Not signed in"),
     "The daemon cannot be reached": ("Tests/Web/browser/test_live_connection.py", "cannot be reached"),
     "No recording yet": ("Tests/Web/browser/test_access_states.py", "No recording yet"),
-    "… is recorded, but it cannot be run again, so it cannot be forked: …":
-        (ADAPTERS, "is recorded, but it cannot be run again, so it cannot be forked: "),
+    "… is recorded, but cannot be replayed or forked. …": (ADAPTERS, "cannot be replayed or forked. "),
     "… records a machine for each event: …": (ADAPTERS, "records a machine for each event"),
+    "The data in … is held by process …, but no daemon answers at ….":
+        ("Tests/Live/test_wrong_words.py", "no daemon answers at "),
     "The daemon at … cannot be used: …": (EXIT, "cannot be used: "),
-    "… entries were not sent to the daemon: ….": (EXIT, "entries were not sent to the daemon: "),
-    "… entries were not written: the program ended first. To fix, give close(within:) more time "
-    "before the program ends.": (EXIT, "entries were not written: the program ended first."),
+    "… not sent to the daemon: …": (EXIT, " not sent to the daemon: "),
+    "… not written: the program ended first. To fix, call close(within:) with more "
+    "time before the program ends.": (EXIT, " not written: the program ended first."),
 }
-# The compiler's, which says it where a package is missing that is there on every machine of tests.
+# Printed by the compiler where a package is missing that every test machine has.
 FOREIGN = {"fatal error: 'libwebsockets.h' file not found"}
-# What is on the page in the same way, and is no sentence.
-NO_SENTENCE = {"debugd list", "… or newer"}
+# Quoted on the page, but not a message.
+NOT_MESSAGES = {"debugd list", "… or newer"}
 
 
 TROUBLED = """\
@@ -84,8 +85,8 @@ class Errors(unittest.TestCase):
             [EXAMPLES / name], capture_output=True, text=True, timeout=60,
             stdin=subprocess.DEVNULL, env=self.environment(**environment))
 
-    def told(self, *words, **environment):
-        """What debugd says when it is called with these words and does not do it."""
+    def error_of(self, *words, **environment):
+        """What debugd prints on standard error when a command fails."""
         ran = subprocess.run(
             [BUILD / "debugd", *map(str, words)], capture_output=True, text=True, timeout=60,
             stdin=subprocess.DEVNULL, env=self.environment(**environment), cwd=self.folder)
@@ -93,24 +94,24 @@ class Errors(unittest.TestCase):
         return ran.stderr
 
     def assertOnPage(self, sentence, said):
-        """That the page quotes the sentence, and that it was said."""
+        """Checks that the page quotes the message, and that it was printed."""
         self.assertIn(sentence, QUOTED)
         self.assertRegex(said, QUOTED[sentence])
 
-    def test_each_is_made_here_or_elsewhere(self):
+    def test_every_quoted_message_is_provoked_here_or_elsewhere(self):
         tree = ast.parse(pathlib.Path(__file__).read_text("utf-8"))
         made = {
             call.args[0].value for call in ast.walk(tree)
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "assertOnPage"
             and isinstance(call.args[0], ast.Constant)}
-        self.assertEqual(set(QUOTED) - NO_SENTENCE - FOREIGN - set(ELSEWHERE), made)
+        self.assertEqual(set(QUOTED) - NOT_MESSAGES - FOREIGN - set(ELSEWHERE), made)
         for sentence, (file, words) in ELSEWHERE.items():
             self.assertIn(sentence, QUOTED)
             self.assertIn(words, sentence)
             self.assertIn(words, (ROOT / file).read_text("utf-8"))
 
     def test_starting(self):
-        # What scripts/run says where the daemon does not start.
+        # What scripts/run prints when the daemon does not start.
         home = self.folder / "home"
         home.mkdir()
         ran = subprocess.run(
@@ -119,20 +120,19 @@ class Errors(unittest.TestCase):
             env=self.environment(HOME=str(home), DEBUGD_DATA=str(self.daemon.data)))
         self.assertEqual(ran.returncode, 1)
         self.assertOnPage("debugd did not start, see above.", ran.stderr)
-        address = f"127.0.0.1:{self.daemon.port}"
         other = ["serve", "--data", self.folder / "other"]
-        told = self.told(*other, "--listen", address)
-        self.assertOnPage("… is in use by another program.", told)
-        self.assertOnPage("To fix, stop that program or choose another address.", told)
+        message = self.error_of(*other, "--listen", f"127.0.0.1:{self.daemon.port}")
+        self.assertOnPage("… is in use by another program.", message)
+        self.assertOnPage("To fix, stop that program, or listen on a free port: --listen …", message)
         self.assertOnPage(
             "The data in … is held by process … since …. To fix, use that daemon, or stop it first.",
-            self.told("serve", "--data", self.daemon.data, "--listen", "127.0.0.1:0"))
+            self.error_of("serve", "--data", self.daemon.data, "--listen", "127.0.0.1:0"))
         self.assertOnPage(
             "Other machines would reach … without TLS. To fix, give --certificate and --key. Only in a "
-            "network where everyone may read the recordings, use --insecure.", self.told(*other, "--listen", "0.0.0.0:0"))
-        self.assertOnPage("the folder … cannot be read: …", self.told(
+            "network where everyone may read the recordings, use --insecure.", self.error_of(*other, "--listen", "0.0.0.0:0"))
+        self.assertOnPage("the folder … cannot be read: …", self.error_of(
             *other, "--listen", "127.0.0.1:0", "--web", self.folder / "gone"))
-        self.assertOnPage("debugd has no command ….", self.told("lst"))
+        self.assertOnPage("debugd has no command ….", self.error_of("lst"))
         self.daemon.stop()
         with sqlite3.connect(self.daemon.data / "timelines.sqlite") as database:
             database.execute("PRAGMA user_version = 9999")
@@ -140,29 +140,28 @@ class Errors(unittest.TestCase):
         self.assertOnPage(
             "The data has format …; this build knows formats up to …. To fix, use a newer build, or "
             "another data directory.",
-            self.told("serve", "--data", self.daemon.data, "--listen", "127.0.0.1:0"))
+            self.error_of("serve", "--data", self.daemon.data, "--listen", "127.0.0.1:0"))
 
     def test_naming(self):
-        self.assertOnPage("No timeline is called ….", self.told("show", "nobody"))
-        self.assertOnPage("That is no predicate: …", self.told("find", "basket", "x =="))
+        self.assertOnPage("No timeline is called ….", self.error_of("show", "unknown"))
+        self.assertOnPage("That is not a predicate: …", self.error_of("find", "basket", "x =="))
         self.assertOnPage(
-            "Nothing is stored in …, and no daemon runs. To fix, start one with 'debugd serve', or "
-            "say where the data is: --data FOLDER.",
-            self.told("list", DEBUGD_DATA=str(self.folder / "none")))
+            "There is no recorded data in …, and no daemon is running there. To fix, …",
+            self.error_of("list", DEBUGD_DATA=str(self.folder / "none")))
         self.run_debugd("export", "basket", "-o", "b.timeline")
         head, *entries = (self.folder / "b.timeline").read_text().splitlines(keepends=True)
         head = head.replace('"name":"Elsewhere"', '"name":"Here"')
         head = re.sub(r'"timeline":"[0-9a-f]{8}', '"timeline":"00000000', head)
         (self.folder / "other.timeline").write_text("".join([head, *entries]))
         self.run_debugd("import", "other.timeline")
-        self.assertOnPage("Several apps have a machine ….", self.told("show", "basket"))
+        self.assertOnPage("Several apps have a machine ….", self.error_of("show", "basket"))
         with Daemon() as empty:
             self.assertOnPage(
                 "There are no timelines yet.",
                 self.run_debugd("list", DEBUGD_DATA=str(empty.data)))
 
     def run_debugd(self, *words, **environment):
-        """What debugd says when it does what it is told."""
+        """What debugd prints when a command succeeds."""
         ran = subprocess.run(
             [BUILD / "debugd", *map(str, words)], capture_output=True, text=True, timeout=60,
             stdin=subprocess.DEVNULL, env=self.environment(**environment), cwd=self.folder)
@@ -170,7 +169,7 @@ class Errors(unittest.TestCase):
         return ran.stdout + ran.stderr
 
     def get(self, daemon, path="/", **headers):
-        """The status and the text of an answer to a browser."""
+        """The status and body of a response to a browser."""
         connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=60)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
@@ -181,14 +180,14 @@ class Errors(unittest.TestCase):
     def test_the_page(self):
         status, text = self.get(self.daemon, Host="elsewhere.example")
         self.assertEqual(status, 421)
-        self.assertOnPage("This is not the host that was asked for.", text)
+        self.assertOnPage("Unknown host name.", text)
         key = base64.b64encode(bytes(16)).decode()
         status, text = self.get(self.daemon, "/", **{
             "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,
             "Sec-WebSocket-Version": "13", "Sec-WebSocket-Protocol": "inspector.v1",
             "Origin": "https://elsewhere.example"})
         self.assertEqual(status, 403)
-        self.assertOnPage("Pages of this origin are not let in.", text)
+        self.assertOnPage("Origin not allowed.", text)
         opening = pathlib.Path(self.run_debugd("open", "--print").strip()).read_text("utf-8")
         code = re.search(r"#code=([\w.-]+)", opening)[1]
         address = f"ws://127.0.0.1:{self.daemon.port}/"
@@ -196,9 +195,9 @@ class Errors(unittest.TestCase):
         with self.assertRaises(Refused) as refused:
             Inspector(address=address, code=code)
         self.assertOnPage(
-            "The code is used or too old. To get a new one, run: debugd open",
+            "The code was used or has expired. To get a new one, run: debugd open",
             str(refused.exception))
-        # The binary alone, moved away.
+        # A copy of the binary alone, in another folder.
         (self.folder / "bin").mkdir()
         binary = shutil.copy(BUILD / "debugd", self.folder / "bin" / "debugd")
         log = open(self.folder / "log", "w+")
@@ -224,32 +223,32 @@ class Errors(unittest.TestCase):
             self.assertIsNone(closed.process.poll(), "it ended")
         self.assertOnPage(
             "The daemon listens on no port. To fix, start it with --listen 127.0.0.1:7357.",
-            self.told("open", DEBUGD_DATA=str(closed.data)))
+            self.error_of("open", DEBUGD_DATA=str(closed.data)))
         self.daemon.stop()
-        self.assertOnPage("No daemon is running. To fix, start it: …", self.told("open"))
+        self.assertOnPage("No daemon answers at …. To fix, start one: …", self.error_of("open"))
 
     def test_recording(self):
-        told = self.app("Coin", DEBUGD="daemon").stderr
+        message = self.app("Coin", DEBUGD="daemon").stderr
         self.assertOnPage(
-            "DEBUGD=… is neither off, unix:/path, ws://host:port, wss://host:port nor file:/path. "
-            "Recording as configured.", told)
+            "DEBUGD=… is invalid and ignored. To fix, set it to off, unix:/path, ws://host:port, "
+            "wss://host:port, or file:/path.", message)
         port = f"ws://127.0.0.1:{self.daemon.port}"
         self.assertOnPage(
-            "A daemon that is reached by its port needs a secret of 16 bytes or more. To fix, name "
-            "its file in DEBUGD_SECRET_FILE.", self.app("Coin", DEBUGD=port).stderr)
+            "Recording over a network needs a secret of at least 16 bytes, and this one has …. "
+            "To fix, set DEBUGD_SECRET_FILE to the path of the daemon's secret.", self.app("Coin", DEBUGD=port).stderr)
         secret = self.folder / "secret"
         secret.write_text("0123456789abcdef")
         secret.chmod(0o644)
         self.assertOnPage(
-            "Others may read it. To fix, make it yours alone: chmod 600 …",
+            "Other users can read it. To fix, run: chmod 600 …",
             self.app("Coin", DEBUGD=port, DEBUGD_SECRET_FILE=str(secret)).stderr)
         secret.chmod(0o600)
         self.assertOnPage(
-            "Who answers there does not know the secret. To fix, give the recorder the daemon's "
-            "secret, or find out who listens on that port.",
+            "The process on that port does not know the secret. To fix, give the recorder the daemon's "
+            "secret, or stop the other process.",
             self.last_error(DEBUGD=port, DEBUGD_SECRET_FILE=secret))
         self.assertOnPage(
-            "The fingerprint of a certificate has 64 hexadecimal digits, and … has not.",
+            "The certificate fingerprint … is invalid. To fix, pass the SHA-256 fingerprint: 64 hexadecimal digits.",
             self.last_error(DEBUGD=port.replace("ws:", "wss:"), DEBUGD_SECRET_FILE=secret,
                             DEBUGD_FINGERPRINT="12:34"))
         self.assertOnPage(
@@ -259,20 +258,21 @@ class Errors(unittest.TestCase):
         open_to_all.chmod(0o777)
         os.link(self.daemon.socket, open_to_all / "recorder.sock")
         self.assertOnPage(
-            "Others can write into …, so that anybody may have put the socket there.",
+            "Other users can write to …, so the socket may not be yours.",
             self.last_error(DEBUGD=f"unix:{open_to_all}/recorder.sock"))
 
         if os.getuid() == 0:
-            # Only root can give a file away.
+            # Only root can change a file's owner.
             theirs = self.folder / "theirs.sock"
             with socket.socket(socket.AF_UNIX) as listening:
                 listening.bind(str(theirs))
                 os.chown(theirs, 65534, 65534)
-                self.assertOnPage("The socket at … belongs to another user.",
-                                  self.last_error(DEBUGD=f"unix:{theirs}"))
+                self.assertOnPage(
+                    "The socket at … belongs to another user. To fix, record to the socket of your own daemon.",
+                    self.last_error(DEBUGD=f"unix:{theirs}"))
 
     def last_error(self, **environment):
-        """What recorder.statistics.lastError is at the end of an app, or what it printed."""
+        """recorder.statistics.lastError when the app ends, or what the app printed."""
         with Probe("truth", self.folder / "truth", 1, 5, 0, 1, **environment) as probe:
             probe.line("stored", 60)
             probe.process.wait(60)
@@ -284,25 +284,25 @@ class Errors(unittest.TestCase):
             return "\n".join(said)
 
     def test_changing(self):
-        self.assertOnPage("No host can make … of ….", self.told("fork", "basket", "--drop", "1"))
+        self.assertOnPage("No host can make … of ….", self.error_of("fork", "basket", "--drop", "1"))
         self.assertOnPage(
             "The timeline does not say how its machine is made. To fix, record it again with "
             "'madeBy:' and a Replayable type that makes the machine, or record a Reducible state.",
-            self.told("fork", "total", "--drop", "1"))
+            self.error_of("fork", "total", "--drop", "1"))
         self.assertOnPage("A branch needs an edit, such as --drop SEQ or --cut SEQ.",
-                          self.told("fork", "basket"))
-        self.assertOnPage("No connected app writes the timeline ….", self.told("hold", "basket"))
-        self.assertOnPage("There are no hosts.", self.told("hosts"))
+                          self.error_of("fork", "basket"))
+        self.assertOnPage("No connected app writes the timeline ….", self.error_of("hold", "basket"))
+        self.assertOnPage("There are no hosts.", self.error_of("hosts"))
         self.daemon.stop()
         self.assertOnPage("Only a running daemon can …. To fix, start it: …",
-                          self.told("fork", "basket", "--drop", "1"))
+                          self.error_of("fork", "basket", "--drop", "1"))
 
     def test_driving(self):
         place = f"unix:{self.daemon.socket}"
         with Probe("control", "closed", 5, debugd=place) as probe:
             probe.line("ready")
             self.wait_for("clock")
-            self.assertOnPage("The program did not opt in to control.", self.told("hold", "clock"))
+            self.assertOnPage("The program did not opt in to control.", self.error_of("hold", "clock"))
         with Probe("control", "allowed", 5, debugd=place) as probe:
             probe.line("ready")
             self.wait_for("control  clock", "--live")
@@ -312,7 +312,7 @@ class Errors(unittest.TestCase):
                     if summary.get("live") and summary["header"]["machine"]["name"] == "clock"]
                 one.ask("hold", timeline=clock, policy="queue")
                 self.assertOnPage(
-                    "The machine is held by …. To fix, take it over", self.told("hold", clock))
+                    "The machine is held by …. To fix, take over control", self.error_of("hold", clock))
         gallery = subprocess.Popen(
             [EXAMPLES / "Gallery"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, env=self.environment(DEBUGD=place))
@@ -320,69 +320,69 @@ class Errors(unittest.TestCase):
         self.addCleanup(gallery.kill)
         self.wait_for("Gallery  basket", "--live")
         self.assertOnPage(
-            "… can be inspected but not controlled: it is recorded with wrap, or by hand.", self.told("hold", "Gallery/basket"))
+            "… can be inspected but not controlled: it is recorded with wrap, or by hand.", self.error_of("hold", "Gallery/basket"))
 
     def test_hosts(self):
         ran = subprocess.run(
             [BUILD / "RecorderProbe", "host"], capture_output=True, text=True, timeout=60,
             stdin=subprocess.DEVNULL)
         self.assertOnPage(
-            "… can not be run in a host, because its state or its events are not Codable. To fix, "
-            "declare both Codable.", ran.stderr)
-        self.assertOnPage("… is no machine that a host can run.", ran.stderr)
+            "… cannot run in a host, because its state or its events are not Codable. To fix, "
+            "make both Codable.", ran.stderr)
+        self.assertOnPage("… cannot run in a host, because it does not make a machine.", ran.stderr)
         with Daemon(options=["--host", f"{BUILD / 'RecorderProbe'} host"]) as daemon:
             recording = self.folder / "troubled.timeline"
             recording.write_text(TROUBLED)
             where = {"DEBUGD_DATA": str(daemon.data)}
             self.run_debugd("import", recording, **where)
-            told = self.told("fork", "troubled", "--append", '{"trapped":{}}', **where)
-            self.assertOnPage("The branch ends at entry …, before its edits do: …", told)
+            message = self.error_of("fork", "troubled", "--append", '{"trapped":{}}', **where)
+            self.assertOnPage("The branch ends at entry …, before its edits do: …", message)
             self.assertOnPage(
                 "the reducer trapped on the next event. To fix, correct the reducer, rebuild the host, "
-                "and run '…'; or leave that event out.", told)
+                "and run '…'; or leave that event out.", message)
 
     def wait_for(self, machine, *words):
         """Waits until the daemon has a machine's timeline."""
         for _ in range(200):
             if machine in re.sub(" +", "  ", self.run_debugd("list", *words)):
                 return
-        self.fail(f"{machine} never came")
+        self.fail(f"{machine} was not recorded")
 
     def test_proving(self):
         empty = self.folder / "empty"
         empty.mkdir()
         self.assertOnPage("The folder … has no .timeline file.",
-                          self.told("verify", empty, "--host", EXAMPLES / "Elsewhere"))
+                          self.error_of("verify", empty, "--host", EXAMPLES / "Elsewhere"))
         self.assertOnPage(
-            "To run files say which executable makes their machines: --host .build/debug/App.",
-            self.told("verify", ROOT / "docs" / "troubleshooting.md"))
+            "To verify files, name the program that runs their machines: --host .build/debug/App.",
+            self.error_of("verify", ROOT / "docs" / "troubleshooting.md"))
         self.assertOnPage("minimize needs --until PREDICATE: what the failure is.",
-                          self.told("minimize", "basket"))
+                          self.error_of("minimize", "basket"))
         self.assertOnPage(
             "The recording of … does not say how the machine is made.",
-            self.told("export", "total", "--as", "xctest", "-o", "x.swift"))
-        self.assertOnPage("The file is no timeline: …",
-                          self.told("import", ROOT / "docs" / "troubleshooting.md"))
+            self.error_of("export", "total", "--as", "xctest", "-o", "x.swift"))
+        self.assertOnPage("The file is not a timeline: …",
+                          self.error_of("import", ROOT / "docs" / "troubleshooting.md"))
         exported = subprocess.run(
             [BUILD / "debugd", "export", "basket", "-o", "b.timeline"], cwd=self.folder,
             env=self.environment(), capture_output=True, text=True, timeout=60)
         self.assertEqual(exported.returncode, 0, exported.stderr)
-        self.assertOnPage("… is there already; --force replaces it.",
-                          self.told("export", "basket", "-o", "b.timeline"))
-        told = self.told("verify", "b.timeline", "--host", "/bin/true")
-        self.assertOnPage("The executable is no host: it …", told)
+        self.assertOnPage("… already exists. To replace it, add --force.",
+                          self.error_of("export", "basket", "-o", "b.timeline"))
+        message = self.error_of("verify", "b.timeline", "--host", "/bin/true")
+        self.assertOnPage("The executable is not a host: it …", message)
         self.assertOnPage(
-            "To fix, let it call ReducerHost.run(…) or ReducerHost.runIfAsked(…) first in its main.",
-            told)
+            "To fix, call ReducerHost.run(…) or ReducerHost.runIfAsked(…) first in its main.",
+            message)
         self.assertOnPage(
-            "There is a fixture beside the test. To fix, name a folder for both: --out FOLDER.",
-            self.told("export", "basket", "--as", "json"))
+            "The test needs a fixture, which is a second file. To fix, name a folder for both: --out FOLDER.",
+            self.error_of("export", "basket", "--as", "json"))
         (self.folder / "reflected.timeline").write_text(
             TROUBLED.replace('"kind"', '"encoding":"reflected","kind"'))
         self.run_debugd("import", "reflected.timeline")
         self.assertOnPage(
-            "… was recorded by reflection, so its events can not be run again. To fix, make its types "
-            "Codable.", self.told("export", "troubled", "--as", "xctest", "-o", "x.swift"))
+            "… was recorded by reflection, so its events cannot be run again. To fix, make its types "
+            "Codable.", self.error_of("export", "troubled", "--as", "xctest", "-o", "x.swift"))
         (self.folder / "textual.timeline").write_text(
             TROUBLED.replace('"kind"', '"encoding":"reflected","kind"').replace("6f1c9a52", "7a1c9a52")
             .replace(',"make":"RecorderProbe.Troubled.self"', "").replace('"troubled"', '"textual"'))
@@ -391,9 +391,9 @@ class Errors(unittest.TestCase):
             "The machine was recorded as text, because its states or events are not Codable, so it "
             "can only be viewed. To fix, declare both Codable, and record it again with 'madeBy:'. "
             "The recorder logs which case is in the way.",
-            self.told("fork", "textual", "--append", '{"trapped":{}}'))
+            self.error_of("fork", "textual", "--append", '{"trapped":{}}'))
         self.assertOnPage("The host could not be started: …",
-                          self.told("verify", "b.timeline", "--host", "gone"))
+                          self.error_of("verify", "b.timeline", "--host", "gone"))
 
 
 if __name__ == "__main__":

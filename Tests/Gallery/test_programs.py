@@ -37,7 +37,7 @@ class Programs(unittest.TestCase):
             for entry in entries:
                 if state is not None and "patch" in entry:
                     state = jsonpatch.apply_patch(state, entry["patch"])
-                    # A keyframe and its patch say the same.
+                    # A keyframe and its patch agree.
                     self.assertEqual(entry.get("state", state), state)
                 state = entry.get("state", state)
                 states.append(state)
@@ -59,7 +59,7 @@ class Programs(unittest.TestCase):
         self.assertGreater(len(entries), 21, "everything that was taken is taken out again")
         self.assertEqual(len(timelines["total"][1]), len(entries))
         self.assertEqual(states[-1]["items"], [])
-        # The fault that is planted in the basket, without which docs/walkthrough.md has no end.
+        # The bug planted in the basket, which docs/walkthrough.md depends on.
         self.assertNotEqual(states[-1]["totalCents"], 0)
         self.assertEqual(printed, f"[] {states[-1]['totalCents']}\n")
         self.assertEqual(
@@ -73,7 +73,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(header["machine"]["kind"], "statechart")
         self.assertGreater(len(entries), 3)
         self.assertIn("chart", header)
-        # Before it starts it is nowhere.
+        # Before it starts, it is in no state.
         self.assertEqual(states[0]["path"], [])
         self.assertTrue(all(state["path"] for state in states[1:]))
 

@@ -17,7 +17,7 @@ from daemon import BUILD, ROOT
 
 class Run(unittest.TestCase):
     def setUp(self):
-        # The home of somebody who has just come; short, for the sake of the socket's path.
+        # The home of a new user, with a short path, because the path of a socket is limited.
         self.home = tempfile.mkdtemp(prefix="run")
         self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
         self.environment = {
@@ -30,7 +30,7 @@ class Run(unittest.TestCase):
         self.addCleanup(self.log.close)
 
     def start(self):
-        # A group of its own, so that what stays behind is found.
+        # A process group of its own, so that processes left behind are found.
         self.run = subprocess.Popen(
             [ROOT / "scripts" / "run"], stdin=subprocess.DEVNULL, stdout=self.log,
             stderr=self.log, env=self.environment, start_new_session=True,
@@ -66,7 +66,7 @@ class Run(unittest.TestCase):
         return self.wait(lambda: re.search(r"The inspector is at (http\S+)", self.text()))[1]
 
     def children(self):
-        """From names to ids of the processes of its group."""
+        """The process ids of its group, by name."""
         listed = subprocess.run(
             ["ps", "-e", "-o", "pid=,pgid=,comm="], capture_output=True, text=True, check=True
         ).stdout.split("\n")
@@ -89,14 +89,14 @@ class Run(unittest.TestCase):
                  "verification"}
         self.wait(lambda: names <= set(self.machines()), 10)
         self.assertIn("debugd open", self.text())
-        # The line that it prints finds the daemon and the programs by name.
+        # The printed line puts the daemon and the programs on the PATH.
         path = re.search(r"export PATH=\S+", self.text())[0]
         found = subprocess.run(
             ["bash", "-c", f"{path}; command -v debugd Coin Elsewhere"], capture_output=True, text=True)
         self.assertEqual(len(found.stdout.splitlines()), 3, found.stdout)
         opened = self.debugd("open", "--print").stdout.strip()
         self.assertIn(self.address(), pathlib.Path(opened).read_text("utf-8"))
-        # A second one says what is the case, and disturbs nobody.
+        # A second run reports the problem, and leaves the first one alone.
         again = subprocess.run(
             [ROOT / "scripts" / "run"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
             env=self.environment, timeout=120,
@@ -104,11 +104,11 @@ class Run(unittest.TestCase):
         self.assertEqual(again.returncode, 1)
         self.assertRegex(again.stderr, r"(?i)another|held|already|runs")
         self.assertIsNone(self.run.poll())
-        # Ctrl-C goes to all that the terminal runs.
+        # Ctrl-C reaches every process of the terminal.
         os.killpg(self.run.pid, signal.SIGINT)
         self.assertEqual(self.run.wait(120), 0)
         self.gone()
-        # What was recorded stays.
+        # The recordings stay.
         self.assertIn("coin", self.debugd("list", "--names").stdout)
 
     def test_it_ends_when_one_of_both_dies(self):

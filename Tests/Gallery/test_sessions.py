@@ -1,4 +1,4 @@
-"""The terminal sessions of the documents, typed again: each command says what the document shows."""
+"""The terminal sessions in the documents, run again: each command prints what the document shows."""
 
 import os
 import pathlib
@@ -14,12 +14,12 @@ sys.path[:0] = [str(ROOT / "Tests" / "Live"), str(ROOT / "scripts" / "lib")]
 
 import markdown
 from daemon import BUILD, Daemon
-from mending import Mending
+from patched_build import PatchedBuild
 
 WALKTHROUGH = "docs/walkthrough.md"
 EXAMPLES = pathlib.Path(os.environ["EXAMPLES_BUILD"])
 
-# What differs each time: identifiers, moments, durations, sizes, processes.
+# What differs between runs: identifiers, times, durations, sizes, processes.
 IDENTIFIER = re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b")
 VARYING = [
     (re.compile(r"\d{4}-\d\d-\d\d[ T][\d:.]+Z?"), "WHEN"),
@@ -42,15 +42,15 @@ def sessions(document):
 
 
 def plain(line):
-    """A line without what differs each time."""
+    """A line without what differs between runs."""
     line = IDENTIFIER.sub("ID", line)
     for expression, word in VARYING:
         line = expression.sub(word, line)
     return line.strip()
 
 
-# What a user has there: `swift run NAME` runs a program that is built already, and so does its name
-# alone; it finds the daemon of the test.
+# What a user has there: `swift run NAME` and `NAME` alone both run a program that is already built,
+# which finds the daemon of the test.
 RUN = """#!/bin/sh
 DEBUGD=${DEBUGD:-$RECORD_TO} exec .build/debug/%s
 """
@@ -59,15 +59,15 @@ PROGRAMS = ("Coin", "Elsewhere", "Gallery")
 
 
 def snippets(document, kind):
-    """What stands in the blocks of a kind."""
+    """The contents of the blocks of a kind."""
     text = (ROOT / document).read_text("utf-8")
     return re.findall(rf"^```{kind}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 
 def shown_commands(text):
-    """The commands of debugd in the blocks that are no sessions: what is typed, without what is said
-    of it."""
+    """The debugd commands in the blocks that are not sessions, as they would be typed, without their
+    explanations."""
     lines = "\n".join(line for _, line in markdown.blocks(text, ("", "console example")))
     for line in re.sub(r"\\\n\s*", " ", lines).splitlines():
         line = line.removeprefix("$ ")
@@ -82,14 +82,14 @@ DOCUMENTS = {
 
 
 class Sessions(unittest.TestCase):
-    def play(self, document, program=None, before="", changes={}, beside=False):
-        """Types what a document shows, after `before`, to a daemon that was given a program as a host,
-        and beside the gallery; what the document says to change is changed before the commands whose
-        numbers are the keys of `changes`."""
+    def play(self, document, program=None, before="", changes={}, with_gallery=False):
+        """Runs the commands of a document, after `before`, against a daemon with a program as its host,
+        and next to the gallery. `changes` has functions by the number of the command before which
+        they run."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="said"))
         self.addCleanup(shutil.rmtree, folder)
         self.folder = folder
-        # Links, so that one of the programs can be built anew.
+        # Links, so that one of the programs can be rebuilt.
         programs = folder / ".build" / "debug"
         programs.mkdir(parents=True)
         (folder / "Examples" / "Tests" / "MachinesTests").mkdir(parents=True)
@@ -115,15 +115,15 @@ class Sessions(unittest.TestCase):
             ran = subprocess.run(
                 ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120,
                 stdin=subprocess.DEVNULL, env=environment)
-            # What is to be refused is refused in the words of the document. 1 says that what was
-            # compared differs.
+            # If the document shows an error, the command must fail with it. Status 1 says that two
+            # timelines differ.
             if not any(line.startswith("debugd: ") for line in shown):
                 self.assertIn(ran.returncode, (0, 1), f"{document}: {command}: {ran.stderr}")
                 self.assertNotIn("debugd:", ran.stderr, f"{document}: {command}")
-            # As a terminal shows them.
+            # In the order of a terminal.
             return [line for line in (ran.stdout + ran.stderr).splitlines() if line]
 
-        if beside:
+        if with_gallery:
             gallery = subprocess.Popen(
                 [bin / "Gallery"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -132,9 +132,9 @@ class Sessions(unittest.TestCase):
             while not {"coin", "basket"} <= set(" ".join(run("debugd list --app Gallery")).split()):
                 self.assertIsNone(gallery.poll(), "the gallery ended")
 
-        # The identifiers of this run by those of the document.
+        # The identifiers of the document, and those of this run.
         known = {}
-        # A program that ends waits a second for its recording: too little where the machine is busy.
+        # A program waits one second for its recording when it ends: too little on a busy machine.
         for _ in range(9 if before else 0):
             run(before)
             if "There are no timelines yet" not in run(f"debugd list --app {before.split(';')[0]}")[0]:
@@ -161,7 +161,7 @@ class Sessions(unittest.TestCase):
         names = {str(path.relative_to(ROOT)) for path in documents}
         self.assertEqual({name for name in names if sessions(name)}, DOCUMENTS)
 
-    def test_debugd_takes_every_command_that_is_shown(self):
+    def test_debugd_accepts_every_command_that_is_shown(self):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="said"))
         self.addCleanup(shutil.rmtree, folder)
         environment = {"HOME": str(folder), "PATH": f"{BUILD}:{os.environ['PATH']}",
@@ -169,7 +169,7 @@ class Sessions(unittest.TestCase):
         count = 0
         for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
             for command in shown_commands(document.read_text("utf-8")):
-                # What would begin to serve only tells about itself; all else finds nothing there.
+                # A command that would start a daemon only prints its help; all others find no data.
                 if re.match(r"debugd( serve| *$)", command):
                     command += " --help"
                 ran = subprocess.run(
@@ -181,14 +181,14 @@ class Sessions(unittest.TestCase):
         self.assertGreater(count, 20)
 
     def test_the_readme(self):
-        self.play("README.md", "Elsewhere", before="Elsewhere", beside=True)
+        self.play("README.md", "Elsewhere", before="Elsewhere", with_gallery=True)
 
     def test_the_readme_shows_a_piece_of_the_walkthroughs_test(self):
         [shown] = snippets("README.md", "swift example")
         self.assertIn(shown, snippets(WALKTHROUGH, "swift example")[0])
 
     def test_getting_started(self):
-        self.play("docs/getting-started.md", before="Coin", beside=True)
+        self.play("docs/getting-started.md", before="Coin", with_gallery=True)
 
     def test_the_manual_of_the_daemon(self):
         self.play("docs/debugd.md", "Coin", before="Coin")
@@ -196,46 +196,46 @@ class Sessions(unittest.TestCase):
     def test_the_command_line_tool(self):
         self.play("docs/use/command-line.md", "Coin")
 
-    def mend(self):
-        """Mends the basket as the walk-through says, and builds the program that runs it; the objects of
-        its machines."""
+    def fix_bug(self):
+        """Fixes the basket as the walkthrough says, and rebuilds the program that runs it. Returns the
+        objects of its machines."""
         _, line = snippets(WALKTHROUGH, "swift example")
-        mending = Mending(self.folder, EXAMPLES)
-        machines = mending.mended("Basket.swift", "state.totalCents -= item.cents", line)
+        build = PatchedBuild(self.folder, EXAMPLES)
+        machines = build.patched("Basket.swift", "state.totalCents -= item.cents", line)
         program = self.folder / ".build" / "debug" / "Elsewhere"
-        mending.link("Elsewhere", machines, f"{program}.new")
+        build.link("Elsewhere", machines, f"{program}.new")
         os.replace(f"{program}.new", program)
         return machines
 
     def test_the_walkthrough(self):
         built = []
         commands = [command for command, _ in sessions(WALKTHROUGH)]
-        [mended] = [number for number, command in enumerate(commands) if "--again" in command]
+        [fixed] = [number for number, command in enumerate(commands) if "--again" in command]
         self.play(
-            WALKTHROUGH, changes={mended: lambda: built.extend(self.mend())}, beside=True)
-        # The test that is shown is the one that was written.
+            WALKTHROUGH, changes={fixed: lambda: built.extend(self.fix_bug())}, with_gallery=True)
+        # The document shows the test that was written.
         [written] = [path.read_text("utf-8") for path in self.folder.glob("Examples/Tests/*/*.swift")]
         shown, _ = snippets(WALKTHROUGH, "swift example")
         self.assertEqual(written[written.index("@Suite"):], shown)
         self.assertIn("// This test fails until the bug is fixed:", written)
         self.assertIn("simplified payloads", written)
-        # As it was written it fails with the bug, in the words that are shown, and passes without.
-        mending = Mending(self.folder, EXAMPLES)
-        passes, said = mending.passes(written[written.index("@Suite"):])
+        # As written, it fails with the bug, with the message shown, and passes without the bug.
+        build = PatchedBuild(self.folder, EXAMPLES)
+        passes, said = build.passes(written[written.index("@Suite"):])
         self.assertFalse(passes)
         [story] = snippets(WALKTHROUGH, "text")
         self.assertIn(story, said)
-        passes, said = mending.passes(written[written.index("@Suite"):], built)
+        passes, said = build.passes(written[written.index("@Suite"):], built)
         self.assertTrue(passes, said)
 
     def test_continuous_integration(self):
-        # A recording of the basket that verifies; the last session is after a change of the program.
+        # A recording of the basket that verifies. The last session runs after the program changed.
         recorded = "mkdir -p Tests/CoinTests; DEBUGD=file:Tests/Timelines swift run Elsewhere"
         tidy = "; rm -f Tests/Timelines/*total*; mv Tests/Timelines/* Tests/Timelines/basket.timeline"
         document = "docs/use/continuous-integration.md"
         self.play(
             document, "Coin", before=f"Coin; {recorded}{tidy}",
-            changes={len(sessions(document)) - 1: self.mend})
+            changes={len(sessions(document)) - 1: self.fix_bug})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Clients that connect once and then have nothing to say, each of another kind."""
+"""Clients of several kinds that connect once and then send nothing."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from peers import Inspector
 
 
 class EmptyPongs:
-    """A client written by hand: it answers each ping with a pong without payload."""
+    """A client over a raw socket that answers each ping with an empty pong."""
 
     def __init__(self, path=None, port=None, role="inspector.v1", code=None):
         if path:
@@ -75,7 +75,7 @@ class EmptyPongs:
 
 
 class Messages:
-    """Messages in the frames of a client, before it is only listened to."""
+    """Messages in a client's frames, before it only listens."""
 
     def __init__(self, client):
         self.client = client
@@ -94,7 +94,7 @@ class Messages:
 
 
 class Command:
-    """A command of debugd that follows what happens, and the lines it prints."""
+    """A debugd command that follows a timeline, and the lines it prints."""
 
     def __init__(self, daemon, *words):
         self.words = words
@@ -113,7 +113,7 @@ class Command:
 
     @property
     def end(self):
-        """How it ended; `None` while it runs."""
+        """Its exit code; `None` while it runs."""
         if self.process.poll() is None:
             return None
         return self.process.returncode, self.process.stderr.read()
@@ -128,7 +128,7 @@ class Command:
 
 
 def invited(daemon):
-    """A code for an inspector over TCP, and the page's address."""
+    """A code for an inspector over TCP, and the address of the page."""
     with Inspector(daemon.socket) as inspector:
         invite = inspector.ask("invite")
     return invite["code"], invite["page"]

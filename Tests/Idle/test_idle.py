@@ -1,4 +1,4 @@
-"""One connection of each kind that says nothing for minutes: each must stay the only one it made."""
+"""One connection of each kind stays idle for minutes: none may reconnect."""
 
 import os
 import time
@@ -10,12 +10,12 @@ from playwright.sync_api import sync_playwright
 from probe import Probe
 from quiet_peers import Command, EmptyPongs, invited
 
-# Several times as long as the daemon waits for an answer to its first ping.
+# Several times as long as the daemon waits for the answer to its first ping.
 SECONDS = int(os.environ.get("IDLE_SECONDS", 150))
 
 
 def children(process):
-    """The numbers of the processes that another one has started and that run."""
+    """The ids of a process's running children."""
     found = set()
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -48,9 +48,9 @@ class Idle(unittest.TestCase):
             for command in commands:
                 self.addCleanup(command.close)
             page = self.page()
-            self.settle()
+            self.wait_for_peers()
             before = self.connections()
-            # What is tested is time itself: nothing happens meanwhile.
+            # The test is about time itself: nothing happens meanwhile.
             page.wait_for_timeout(SECONDS * 1_000)
             self.assertEqual(self.connections(), before, "a connection ended or was made again")
             for peer in [*raw, *commands]:
@@ -68,7 +68,7 @@ class Idle(unittest.TestCase):
         return context.__enter__()
 
     def hosts(self):
-        """The processes that the daemon started as hosts: one, once it is known what it makes."""
+        """The processes that the daemon started as hosts: one, once the daemon knows what it makes."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             found = children(self.daemon.process.pid)
@@ -78,7 +78,7 @@ class Idle(unittest.TestCase):
         self.fail("the daemon starts no host")
 
     def still_hosts(self):
-        """The host that was idle makes a branch."""
+        """The idle host makes a branch."""
         with Inspector(self.daemon.socket) as inspector:
             timeline = next(
                 summary["header"]["timeline"]
@@ -91,7 +91,7 @@ class Idle(unittest.TestCase):
                 inspector.ask("state", timeline=branch, seq=2)["value"]["state"]["total"], 6)
 
     def python_peers(self):
-        """Python's `websockets` over both doors, with pings of its own and without."""
+        """Python's `websockets` over both listeners, with and without pings of its own."""
         daemon = self.daemon
         code, _ = invited(daemon)
         other, _ = invited(daemon)
@@ -137,7 +137,7 @@ class Idle(unittest.TestCase):
         return page
 
     def connections(self):
-        """How often peers came and went, as the daemon logs it."""
+        """How many peers connected and disconnected, from the daemon's log."""
         events = [line.get("event", "") for line in self.daemon.lines()]
         names = ["connected", "disconnected"]
         counts = {
@@ -146,8 +146,8 @@ class Idle(unittest.TestCase):
         }
         return {**counts, "sockets of the page": len(self.sockets)}
 
-    def settle(self):
-        """Waits until the last of those that connect has done so, and those that asked have gone."""
+    def wait_for_peers(self):
+        """Waits until the last peer has connected, and the short commands have disconnected."""
         expected = {"recorder": 5, "inspector": 9}
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
@@ -162,7 +162,7 @@ class Idle(unittest.TestCase):
         self.fail(f"not connected in time: {now}")
 
     def still_work(self, python, commands, paced):
-        """What was idle is used: questions are answered, an entry reaches those that follow."""
+        """Idle peers are used: queries get answers, and a new entry reaches every follower."""
         for peer in python[:4]:
             status = peer.ask("status")
             self.assertEqual(status["inspectors"], 9)

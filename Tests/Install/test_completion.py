@@ -1,4 +1,4 @@
-"""What the shells make of debugd's completions, and that no recorded name becomes a command."""
+"""How shells use debugd's completions, and that no recorded name is ever run as a command."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import unittest
 
 from daemon import BUILD, Daemon
 
-# Typed words, and what has to be among the answers; None where files are offered.
+# Typed words, and what the completions must include; None where files are offered.
 CASES = [
     ("debugd ent", "entries"),
     ("debugd entries --filt", "--filter"),
@@ -25,14 +25,14 @@ CASES = [
     ("debugd show fir", "first"),
 ]
 
-# Names that bash takes for several words.
+# Names that bash splits into several words.
 GLUED = [
     ("debugd show mach", "machine"), ("debugd show machine:", "machine:1"),
     ("debugd show machine@", "machine@home"), ("debugd show machine@h", "machine@home"),
     ("debugd show App/", "App/other"),
 ]
 
-# Names that some shell could run, expand, or read as an option. Each runs `touch` where it can.
+# Names that some shell could run, expand, or read as an option. Each would run `touch`.
 HOSTILE = [
     "<({touch,OWNED})", ">({touch,OWNED})", "$(touch${IFS}OWNED)", "`touch\tOWNED`", "x;{touch,OWNED}",
     "x&{touch,OWNED}", "x|{touch,OWNED}", "x\n{touch,OWNED}", "x\r{touch,OWNED}", "*", "?", "[a-z]*",
@@ -41,7 +41,7 @@ HOSTILE = [
     "$HOME", "$'x'", "x,y",
 ]
 
-# What is offered, of which any shell makes one word.
+# The completions that every shell reads as one word.
 HARMLESS = ["first", "machine:1", "machine@home", "App/other"]
 
 TIMELINE = """{"timeline":"%s","app":{"name":"Coins"},"machine":{"type":"Coins.Coin","name":%s},"started":"2026-03-01T09:30:00Z","format":1}
@@ -98,13 +98,13 @@ class Completion(unittest.TestCase):
 
     def check_terminal(self, terminal):
         for typed, wanted in CASES + GLUED:
-            # The line as it is after Tab, put on the screen by the shell and not run.
+            # The line after Tab, which the shell shows but does not run.
             terminal.type(f"\x15{typed}\t")
             completed = re.escape(" ".join([*typed.split()[:-1], wanted]))
             terminal.wait(completed + r" ?(?![\w-])", typed)
 
     def check_enter(self, terminal, turn):
-        """Tab, and Enter on what it makes of the line.
+        """Presses Tab, then Enter on the completed line.
 
         Each line runs debugd three times, so each of the three shells has a third of the ids. All
         of them have all ids when TEST_ROUNDS is `all`.
@@ -113,7 +113,7 @@ class Completion(unittest.TestCase):
         for typed in ["", "x", "gr", "ma", *(text[:8] for text in ids)]:
             terminal.type(f"\x15debugd show {typed}\t\t\n")
         for typed in ["'x", "'<(", "\\<\\(", "'$(", '"x', "\\*", "{", "~", "\\{"]:
-            # What was typed is no word of its own, so that Enter would only run that.
+            # The typed text is not a word by itself, so that Enter would only run that.
             terminal.type(f"\x15debugd show {typed}\t\t\x15")
         terminal.type("\x15echo DO''NE\n")
         terminal.wait("DONE")
@@ -170,7 +170,7 @@ class Completion(unittest.TestCase):
             self.assertIn(said, ("\n", "[a-z]*"), name)
 
     def test_bash_keeps_names_of_another_debugd_from_running(self):
-        # A debugd on the PATH that is older than the script prints what it likes.
+        # A debugd on the PATH that is older than the script may print anything.
         with tempfile.TemporaryDirectory() as folder:
             with open(f"{folder}/debugd", "w") as file:
                 names = "".join(name.replace("\n", "") + "\n" for name in HOSTILE + HARMLESS)
@@ -226,7 +226,7 @@ class Terminal:
                 raise AssertionError(f"{what!r}: no {expression!r} in {self.said!r}")
             if select.select([self.file], [], [], 0.2)[0]:
                 text = os.read(self.file, 65536).decode(errors="replace")
-                # A completed word may be written behind what stands there.
+                # The terminal may show a completed word after text that is already there.
                 self.said += re.sub(r"\x1b\[[\d;?]*[A-Za-z]|\r|\x07", "", text)
 
     def close(self):

@@ -1,4 +1,4 @@
-"""scripts/install and scripts/deb: what they put where, that it works from there, and goes."""
+"""scripts/install and scripts/deb: which files they install, that these work, and that they go away."""
 
 import os
 import pathlib
@@ -37,14 +37,14 @@ def files(folder):
 
 
 def first_page(binary):
-    """What a daemon answers that was started somewhere else, with no page beside it."""
+    """The response of a daemon that was started in another folder, with no page next to it."""
     place = tempfile.mkdtemp(prefix="dbg")
     build, here = daemon.BUILD, os.getcwd()
     try:
         daemon.BUILD = binary.parent
         os.chdir(place)
         with Daemon() as served:
-            # Sent as it is in the folder; at "/" its modules are joined.
+            # Unchanged; "/" has its modules joined.
             address = served.address.rstrip("/") + "/index.html"
             return urllib.request.urlopen(address, timeout=60).read()
     finally:
@@ -54,7 +54,7 @@ def first_page(binary):
 
 
 class Installed(unittest.TestCase):
-    """One installation, which the tests look at."""
+    """One installation that the tests inspect."""
 
     @classmethod
     def setUpClass(cls):
@@ -81,7 +81,7 @@ class Installed(unittest.TestCase):
         named = {line.split(f"{self.prefix}/")[1] for line in self.planned.stdout.splitlines()}
         self.assertEqual(named, files(self.prefix))
 
-    def test_the_page_is_the_source_s_and_is_found(self):
+    def test_the_installed_page_is_that_of_the_source(self):
         self.assertEqual(first_page(self.binary), (ROOT / "web/index.html").read_bytes())
         web = {name for name in files(ROOT / "web")
                if not name.endswith(".md") and not name.split("/")[-1].startswith(".")}
@@ -114,7 +114,7 @@ class Installed(unittest.TestCase):
             for words in re.findall(r"^ +(\S.*)$", "".join(helped.split("Examples:")[1:]), re.M):
                 self.assertTrue(words.replace("…", "...") in text, words)
 
-    def test_the_unit_is_one_for_this_place(self):
+    def test_the_unit_names_this_installation(self):
         unit = self.prefix / "share/systemd/user/debugd.service"
         runtime = self.folder / "runtime"
         runtime.mkdir(mode=0o700, exist_ok=True)
@@ -127,7 +127,7 @@ class Installed(unittest.TestCase):
         text = unit.read_text()
         self.assertIn(f"ExecStart={self.binary} serve\n", text)
         self.assertNotRegex(text, "@(?!system-service)")
-        # Each setting of the sandbox and of the service has its reason above it.
+        # A comment above each setting of the sandbox and of the service says why.
         settings = dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
         self.assertLessEqual({
             "NoNewPrivileges": "yes", "ProtectSystem": "strict", "ProtectHome": "read-only",
@@ -144,14 +144,14 @@ class Removed(unittest.TestCase):
     def install(self, *words, **options):
         return install("--prefix", self.prefix, *words, **options)
 
-    def test_nothing_is_left_but_what_was_there(self):
+    def test_removing_leaves_only_the_files_of_others(self):
         (self.prefix / "bin").mkdir()
         (self.prefix / "share/man").mkdir(parents=True)
         (self.prefix / "share/debugd").mkdir(parents=True)
         (self.prefix / "share/debugd/mine").write_text("mine")
         before = sorted(self.prefix.rglob("*"))
         self.install("--binary", BUILD / "debugd")
-        # An older version had one more file, in a folder of its own.
+        # An older version installed one more file, in its own folder.
         old = self.prefix / "share/debugd/web/old/gone.js"
         old.parent.mkdir()
         old.write_text("")
@@ -174,7 +174,7 @@ class Removed(unittest.TestCase):
         self.assertEqual(again.returncode, 1)
         self.assertIn("Nothing of debugd is installed", again.stderr)
 
-    def test_what_can_not_be_meant_is_refused(self):
+    def test_arguments_that_make_no_sense_are_refused(self):
         for words, sentence in [
             (["--binary", "/bin/true"], "is not a debugd that runs here"),
             (["--binary", BUILD / "debugd", "--prefix", "/tmp/a b"], "cannot be a prefix"),
@@ -190,7 +190,7 @@ class Removed(unittest.TestCase):
 
 
 class Packed(unittest.TestCase):
-    def test_the_package_holds_what_runs_and_says_what_it_needs(self):
+    def test_the_package_contains_what_runs_and_names_its_dependencies(self):
         with tempfile.TemporaryDirectory() as place:
             made = run(ROOT / "scripts/deb", "--binary", BUILD / "debugd", "--shared-swift",
                        "--out", place)

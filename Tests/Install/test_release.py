@@ -1,4 +1,4 @@
-"""scripts/release: what a version is published with."""
+"""scripts/release: which files a version is published with."""
 
 import pathlib
 import re
@@ -19,7 +19,7 @@ class Release(unittest.TestCase):
         self.place = pathlib.Path(tempfile.mkdtemp(prefix="release"))
         self.addCleanup(shutil.rmtree, self.place)
         self.tree = self.place / "tree"
-        # The files as they are here, in a commit of their own.
+        # The current files, in one commit.
         shutil.copytree(ROOT, self.tree, symlinks=True, ignore=shutil.ignore_patterns(
             ".git", ".build", "__pycache__"))
         self.git("init", "--quiet")
@@ -46,7 +46,7 @@ class Release(unittest.TestCase):
         self.assertIn(f"stateline-{VERSION}/Package.swift", names)
         self.assertIn(f"stateline-{VERSION}/web/samples/basket.timeline.gz", names)
         subprocess.run(["sha256sum", "--check", "--quiet", sums.name], cwd=sums.parent, check=True)
-        # The same commit gives the same archive.
+        # The same commit makes the same archive.
         first = archive.read_bytes()
         self.assertEqual(self.release().returncode, 0)
         self.assertEqual(archive.read_bytes(), first)

@@ -1,4 +1,4 @@
-"""A debugd of its own, in a data directory of its own, that a test starts, stops and kills."""
+"""A debugd with its own data directory that a test starts, stops, and kills."""
 
 import http.client
 import json
@@ -38,7 +38,7 @@ class Daemon:
         return self.data / "run" / "recorder.sock"
 
     def start(self, wait=True):
-        """Starts it, and waits until it says that it listens."""
+        """Starts it, and waits until it logs that it listens."""
         with open(self.log, "ab") as log:
             self.offset = self.log.stat().st_size
             self.process = subprocess.Popen(
@@ -66,7 +66,7 @@ class Daemon:
         raise AssertionError(f"debugd did not begin to listen:\n{self.text()}")
 
     def reload(self):
-        """Has it read its configuration again; what it logs of that."""
+        """Has it reload its configuration; returns what it logs about that."""
         count = len(self.lines())
         self.process.send_signal(signal.SIGHUP)
         while True:
@@ -77,7 +77,7 @@ class Daemon:
                 raise AssertionError(f"debugd ended:\n{self.text()}")
 
     def status(self, host):
-        """The status of the page's address when it is asked for under another name."""
+        """The status of a request for the page under another host name."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", "/", headers={"Host": f"{host}:{self.port}"})
         status = connection.getresponse().status
@@ -85,7 +85,7 @@ class Daemon:
         return status
 
     def lines(self):
-        """What it has logged since it was started: JSON, for it writes to a file."""
+        """The lines logged since it was started. They are JSON, because it logs to a file."""
         result = []
         for line in self.text().splitlines():
             try:
@@ -104,17 +104,17 @@ class Daemon:
         return int(self.address.rstrip("/").rsplit(":", 1)[1])
 
     def kill(self):
-        """Kills it as no process can prevent."""
+        """Kills it with a signal that no process can handle."""
         self.process.kill()
         self.process.wait()
 
     def stop(self, seconds=60):
-        """Ends it in order; the exit code."""
+        """Shuts it down; returns the exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(seconds)
 
     def run(self, *words, check=True, input=None, timeout=60):
-        """A command of the same data directory; what it printed."""
+        """Runs a command on the same data directory."""
         result = subprocess.run(
             [BUILD / "debugd", *map(str, words), "--data", str(self.data)],
             capture_output=True,
@@ -128,7 +128,7 @@ class Daemon:
         return result
 
     def advised(self, command, timeout=60):
-        """A command that a message suggested, run as it is printed; what it printed."""
+        """Runs a command that a message suggested, exactly as printed."""
         words = shlex.split(command)
         if words[0] != "debugd":
             raise AssertionError(f"not a command of debugd: {command}")
@@ -137,7 +137,7 @@ class Daemon:
             stdin=subprocess.DEVNULL, timeout=timeout)
 
     def json(self, *words):
-        """What a command prints with --json."""
+        """The JSON that a command prints."""
         return json.loads(self.run(*words, "--json").stdout)
 
     def __enter__(self):

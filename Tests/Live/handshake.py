@@ -1,4 +1,4 @@
-"""How a daemon and an inspector prove themselves to each other over TCP, by docs/protocol.md."""
+"""How a daemon and an inspector authenticate each other over TCP, from docs/protocol.md."""
 
 import hmac
 import secrets
@@ -13,7 +13,7 @@ def text(purpose, host, key, nonce, daemon_nonce):
 
 
 def sign_in(peer, host, key, secret, **rest):
-    """The inspector's side; the daemon's last answer, and the secret of the session."""
+    """The inspector's side; returns the daemon's last reply, and the secret of the session."""
     nonce = secrets.token_hex(16)
     peer.send({"type": "hello", "version": "1.0", "key": key, "nonce": nonce})
     challenge = peer.receive()
@@ -30,7 +30,7 @@ def sign_in(peer, host, key, secret, **rest):
 
 
 class Keeper:
-    """The daemon's side, for stand-ins: it knows one code, which is good for ever."""
+    """The daemon's side, for stand-ins: it knows one code, which never expires."""
 
     CODE = "c1." + "0123456789abcdef" * 4
 
@@ -40,7 +40,7 @@ class Keeper:
         self.boot = secrets.token_hex(16)
 
     def answer(self, hello, connection):
-        """What is said to a `hello`; `connection` is a dict that lives as long as it does."""
+        """The reply to a `hello`; `connection` is a dict that lives as long as the connection."""
         if "proof" in hello and connection:
             return self.check(hello, connection)
         key = hello.get("key")

@@ -1,4 +1,4 @@
-"""Random timelines, and what is true of them: computed naively, with `jsonpatch` as the judge."""
+"""Random timelines, and the expected answers about them: computed naively, and checked by `jsonpatch`."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ def dumps(value):
 
 
 class World:
-    """A timeline that is made up entry by entry."""
+    """A timeline that is generated entry by entry."""
 
     def __init__(self, seed, name="coin", app="Live"):
         self.random = random.Random(seed)
@@ -40,7 +40,7 @@ class World:
         self.seq = -1
 
     def grow(self, count):
-        """Adds entries; their lines."""
+        """Adds entries; returns their lines."""
         return [self.step() for _ in range(count)]
 
     def step(self):
@@ -92,7 +92,7 @@ class World:
 
     @staticmethod
     def patch(old, new):
-        """Only add, remove and replace, as entries have them, and exact: `1 == True` in Python."""
+        """A patch of only add, remove and replace, as in entries, and exact: in Python, `1 == True`."""
         patch = jsonpatch.make_patch(old, new).patch
         plain = all(operation["op"] in ("add", "remove", "replace") for operation in patch)
         if plain and same(jsonpatch.apply_patch(old, patch), new):
@@ -137,13 +137,13 @@ class World:
             lambda: {chance.choice(KEYS): self.value(depth - 1) for _ in range(chance.randint(0, 3))},
         ][kind]()
 
-    # What is true of it.
+    # The expected answers.
 
     def at(self, seq, path=""):
-        """The value at a path of the moment after an entry; a missing one is `MISSING`."""
+        """The value at a path after an entry; a missing one is `MISSING`."""
         value = self.moments[seq]
         for token in jsonpointer.JsonPointer(path).parts:
-            # Not `resolve_pointer`: that one finds letters in strings.
+            # Not `resolve_pointer`, which finds letters in strings.
             if isinstance(value, dict) and token in value:
                 value = value[token]
             elif isinstance(value, list) and token.isdecimal() and int(token) < len(value):
@@ -153,14 +153,14 @@ class World:
         return value
 
     def paths(self):
-        """Paths that exist somewhere."""
+        """Paths that exist in some entry."""
         result = ["/state", "/outputs", "/outputs/side", "/outputs/sync", "/state/count"]
         for index in range(3):
             result += [f"/state/items/{index}", f"/state/items/{index}/on"]
         return result + ["/state/" + jsonpointer.escape(key) for key in KEYS]
 
     def changes(self, path):
-        """The seqs at which a value changed, and those of which nobody knows."""
+        """The seqs at which a value changed, and those at which that is unknown."""
         changed, unknown = [], []
         for seq in range(1, len(self.moments)):
             if self.moments[seq] is None or self.moments[seq - 1] is None:

@@ -1,6 +1,6 @@
-"""A recorder and an inspector that nobody here wrote the transport of: Python's `websockets`.
+"""A recorder and an inspector over a WebSocket library that is not ours: Python's `websockets`.
 
-They follow docs/protocol.md and nothing else.
+They follow only docs/protocol.md.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from websockets.sync.client import connect, unix_connect
 
 
 class Refused(Exception):
-    """The daemon answered with an error."""
+    """The daemon replied with an error."""
 
     def __init__(self, error):
         super().__init__(error["message"])
@@ -44,7 +44,7 @@ class Peer:
 
 
 class Recorder(Peer):
-    """Sends entries and keeps count of what is durable."""
+    """Sends entries, and tracks which are durable."""
 
     def __init__(self, path, timelines=()):
         super().__init__(
@@ -69,18 +69,18 @@ class Recorder(Peer):
         self.send({"type": "open", "header": header})
 
     def append(self, timeline, lines):
-        """Sends lines (JSON texts) as they are, when there is credit."""
+        """Sends lines (JSON texts) unchanged, as soon as there is credit."""
         text = '{"type":"append","timeline":"%s","entries":[%s]}' % (timeline, ",".join(lines))
         while self.credit <= 0:
-            self.take()
+            self.handle_next()
         self.credit -= len(text.encode())
         self.socket.send(text)
 
     def close_timeline(self, timeline, **keys):
         self.send({"type": "close", "timeline": timeline} | keys)
 
-    def take(self, seconds=60):
-        """Takes one message."""
+    def handle_next(self, seconds=60):
+        """Receives and handles one message."""
         message = self.receive(seconds)
         if message["type"] == "ack":
             self.durable[message["timeline"]] = message["durable"]
@@ -93,23 +93,23 @@ class Recorder(Peer):
         return message
 
     def poll(self):
-        """Takes what is there already."""
+        """Handles the messages that have already arrived."""
         try:
             while True:
-                self.take(seconds=0)
+                self.handle_next(seconds=0)
         except TimeoutError:
             pass
 
-    def settle(self, timeline, seq):
+    def wait_until_durable(self, timeline, seq):
         """Waits until an entry is durable."""
         while self.durable.get(timeline, -1) < seq:
-            message = self.take()
+            message = self.handle_next()
             if message["type"] == "error":
                 raise Refused(message)
 
 
 class Inspector(Peer):
-    """Asks, and answers with what came."""
+    """Sends requests, and returns the replies."""
 
     def __init__(self, path=None, address=None, code=None, session=None, **options):
         subprotocols = ["inspector.v1"]
@@ -124,7 +124,7 @@ class Inspector(Peer):
             )
         super().__init__(socket)
         self.ids = itertools.count(1)
-        # The name and the secret of the session, to come back with.
+        # The name and secret of the session, for reconnecting.
         self.session = None
         if key := code or session:
             name, secret = key.split(".")
@@ -138,14 +138,14 @@ class Inspector(Peer):
             raise Refused(self.welcome)
 
     def begin(self, type, **keys):
-        """Sends a request; its id."""
+        """Sends a request; returns its id."""
         id = next(self.ids)
         keys = {key: value for key, value in keys.items() if value is not None}
         self.send({"type": type, "id": id, **keys})
         return id
 
     def answer(self, id):
-        """The answer to a request; what comes in between is kept in `others`."""
+        """The reply to a request; messages that arrive before it are kept in `others`."""
         while True:
             message = self.receive()
             if isinstance(message, bytes):
@@ -166,18 +166,18 @@ class Inspector(Peer):
 
 
 def recorded(daemon, count=60, seed=21, **options):
-    """A world that the daemon has stored."""
+    """A generated timeline that the daemon has stored."""
     world = World(seed, **options)
     with Recorder(daemon.socket) as recorder:
         recorder.open(world.header)
         recorder.append(world.id, world.grow(count))
-        recorder.settle(world.id, world.seq)
+        recorder.wait_until_durable(world.id, world.seq)
         recorder.close_timeline(world.id)
     return world
 
 
 def completed(daemon, branch, seconds=120):
-    """What is told of a branch once it is computed."""
+    """The daemon's reply about a branch once it is computed."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with Inspector(daemon.socket) as inspector:

@@ -1,4 +1,4 @@
-"""An app that records: RecorderProbe with one of its scenes, and what it says about itself."""
+"""An app that records: RecorderProbe with one of its scenes, and the lines it prints."""
 
 import json
 import os
@@ -40,22 +40,22 @@ class Probe:
             reader.start()
 
     @staticmethod
-    def read(pipe, take):
+    def read(pipe, receive):
         for line in pipe:
-            take(line.rstrip("\n"))
-        take(None)
+            receive(line.rstrip("\n"))
+        receive(None)
 
     def line(self, beginning, seconds=60):
-        """The words of the next line that begins so, without that beginning."""
+        """The next line with this beginning, without the beginning, as words."""
         while True:
             try:
                 line = self.lines.get(timeout=seconds)
             except queue.Empty:
-                raise AssertionError(f"the app does not say '{beginning}', but {self.said}")
+                raise AssertionError(f"the app did not print '{beginning}', but {self.said}")
             if line is None:
                 self.process.wait()
                 raise AssertionError(
-                    f"the app ended with {self.process.returncode} before it said '{beginning}': "
+                    f"the app ended with {self.process.returncode} before it printed '{beginning}': "
                     f"{self.said} {self.complaints}"
                 )
             self.said.append(line)
@@ -63,12 +63,12 @@ class Probe:
                 return line[len(beginning):].split()
 
     def end(self, seconds=60):
-        """Ends its input and waits for it; its exit code."""
+        """Closes its input and waits for it; returns the exit code."""
         self.process.stdin.close()
         return self.process.wait(seconds)
 
     def words(self):
-        """What it complained about, once it has ended."""
+        """What it printed on standard error, once it has ended."""
         self.process.wait(60)
         for reader in self.readers:
             reader.join()
@@ -92,7 +92,7 @@ class Probe:
 
 
 class Truth:
-    """The file in which the app writes what its machines are after every step."""
+    """The file to which the app writes the values of its machines after every step."""
 
     def __init__(self):
         file, path = tempfile.mkstemp(prefix="truth")
@@ -100,7 +100,7 @@ class Truth:
         self.path = pathlib.Path(path)
 
     def moments(self):
-        """From each machine's name to its states and outputs, in order."""
+        """The states and outputs of each machine in order, by name."""
         result = {}
         with open(self.path, encoding="utf-8") as lines:
             for line in lines:

@@ -3,8 +3,8 @@
 
 usage: run.py [--in FOLDER] [FILTER]
 
-The tests of another folder find the helpers of this one. The last line is the count, as
-scripts/test reads it.
+Tests in another folder find the helpers in this one. The last line is the count in the form that
+scripts/test reads.
 """
 
 import pathlib
@@ -13,11 +13,11 @@ import signal
 import sys
 import unittest
 
-# Far above what any test takes on a busy machine, and far below the limit of the suite: a test that
+# Far above the time of any test on a busy machine, and far below the limit of the suite: a test that
 # hangs fails with a traceback, and the others still run.
 LIMIT = 600
 
-# How many of the tests that take the most processor time are named.
+# How many tests to list, beginning with the one that used the most processor time.
 NAMED = 8
 
 words = sys.argv[1:]
@@ -44,7 +44,7 @@ def stop(*_):
 
 
 def processor_seconds():
-    """The processor time of this process and of the ones that it has waited for."""
+    """The processor time of this process and of the child processes that have ended."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
@@ -71,7 +71,7 @@ wanted = words[0] if words else ""
 suite = unittest.TestSuite(test for test in flatten(found) if wanted in test.id())
 result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr, resultclass=Result).run(suite)
 for test, _ in result.failures + result.errors:
-    # What a part of a test is called is not a part of the test's name.
+    # Without the name of a subtest.
     print(f"again: {test.id().split()[0]}")
 for name in sorted(result.seconds, key=result.seconds.get, reverse=True)[:NAMED]:
     print(f"{result.seconds[name]:6.1f} s of processor time  {name}")

@@ -1,4 +1,4 @@
-"""What messages advise is done as they say it, and helps."""
+"""The commands that messages suggest can be run as printed, and help."""
 
 import contextlib
 import pathlib
@@ -21,13 +21,13 @@ class Advice(unittest.TestCase):
         self.addCleanup(self.daemon.__exit__, None, None, None)
 
     def said(self, *words):
-        """What debugd says when it does not do what these words ask for."""
+        """What debugd prints when a command fails."""
         result = self.daemon.run(*words, check=False)
         self.assertNotEqual(result.returncode, 0, result)
         return result.stderr.strip()
 
     def start(self, command):
-        """Runs a command that a message suggested, with the debugd under test."""
+        """Runs a suggested command, with the debugd under test."""
         words = shlex.split(command)
         self.assertEqual(words.pop(0), "debugd")
         process = subprocess.Popen(
@@ -38,20 +38,18 @@ class Advice(unittest.TestCase):
         while not self.daemon.socket.exists():
             self.assertIsNone(process.poll(), "it ended")
 
-    def test_a_daemon_that_does_not_run_is_started_as_advised(self):
+    def test_a_daemon_that_is_not_running_is_started_as_advised(self):
         self.daemon.start()
         recorded(self.daemon)
         self.daemon.stop()
         for words in (["open"], ["hold", "coin"], ["fork", "coin", "--drop", "1"], ["watch"]):
             self.assertIn(f": debugd serve --data {self.daemon.data}", self.said(*words), words)
         message = self.said("watch")
-        self.assertIn(
-            "No daemon is running, or it ended, so nothing more can be shown. To fix, start one: "
-            f"debugd serve --data {self.daemon.data}", message)
+        self.assertIn("No daemon answers at ", message)
         self.start(message.split("start one: ")[1])
         self.assertTrue(self.daemon.run("open", "--print").stdout)
 
-    def test_the_inspector_is_opened_as_the_log_says(self):
+    def test_the_inspector_is_opened_as_the_log_advises(self):
         self.daemon.start()
         advice = (
             f"The inspector is at {self.daemon.address}. To open it, run: debugd open "
@@ -61,7 +59,7 @@ class Advice(unittest.TestCase):
         page = pathlib.Path(opened.stdout.strip())
         self.assertIn(self.daemon.address, page.read_text("utf-8"))
 
-    def test_a_host_is_given_as_advised_wherever_the_data_is(self):
+    def test_a_host_is_added_as_advised_with_any_data_directory(self):
         self.daemon.start()
         recorded(self.daemon)
         said = self.said("hosts")
@@ -71,8 +69,8 @@ class Advice(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("RecorderProbe", self.daemon.run("hosts", check=False).stdout)
 
-    def test_a_daemon_goes_by_the_address_that_it_listens_on(self):
-        # Not one of the names of loopback, and this machine's nevertheless.
+    def test_a_daemon_is_found_at_the_address_that_it_listens_on(self):
+        # An address of this machine outside the usual names of loopback.
         self.daemon.listen = "127.0.0.2:0"
         self.daemon.start()
         self.assertIn("http://127.0.0.2:", self.daemon.address)
@@ -85,7 +83,7 @@ class Advice(unittest.TestCase):
             except urllib.error.HTTPError as error:
                 self.assertEqual(error.code, status, host)
 
-    def test_the_inspector_at_every_address_is_named_by_one_that_is_answered(self):
+    def test_listening_on_every_address_logs_one_that_answers(self):
         for options, name in (([], "127.0.0.1"), (["--name", "box.local"], "box.local")):
             with Daemon(listen="0.0.0.0:0", options=["--insecure", *options]) as daemon:
                 self.assertEqual(daemon.address, f"http://{name}:{daemon.port}/")
@@ -101,6 +99,9 @@ class Advice(unittest.TestCase):
             self.assertIn(
                 "clock is not held from this machine. To fix, hold it in another terminal: "
                 "debugd hold clock", message)
+            self.assertIn(
+                "clock is not held from this machine. To end the hold of a page, add --take.",
+                self.said("resume", "clock"))
             words = message.split("terminal: debugd ")[1].split()
             held = subprocess.Popen(
                 [BUILD / "debugd", *words, "--data", str(self.daemon.data)], text=True,
@@ -109,7 +110,7 @@ class Advice(unittest.TestCase):
             self.addCleanup(held.stdout.close)
             self.addCleanup(held.terminate)
             self.assertIn("held", held.stdout.readline())
-            self.assertIn("To fix, take it over: --take", self.said("hold", "clock"))
+            self.assertIn("To fix, take over control: --take", self.said("hold", "clock"))
             taken = self.daemon.run("step", "clock", check=False)
             self.assertNotIn("not held", taken.stderr)
 
@@ -144,7 +145,7 @@ class Advice(unittest.TestCase):
         self.assertIn("all is well", self.daemon.run("check").stdout)
 
     def damage(self, table):
-        """Overwrites the first page of a table's tree; `copy` is the sound database."""
+        """Overwrites the first page of a table's tree; `copy` is the undamaged database."""
         self.daemon.start()
         recorded(self.daemon, count=3000)
         self.daemon.stop()
@@ -157,7 +158,7 @@ class Advice(unittest.TestCase):
             file.seek((page - 1) * size)
             file.write(b"\xff" * size)
 
-    def test_check_goes_on_after_a_damaged_page_and_says_how_to_save_the_rest(self):
+    def test_check_continues_after_a_damaged_page_and_says_how_to_save_the_rest(self):
         self.damage("chunk")
         checked = self.daemon.run("check", check=False)
         self.assertEqual(checked.returncode, 1)
@@ -165,7 +166,7 @@ class Advice(unittest.TestCase):
         self.assertEqual(checked.stderr, "")
         self.recover(checked.stdout)
 
-    def test_what_cannot_be_looked_up_in_a_damaged_database_is_saved_as_advised(self):
+    def test_a_failed_query_on_a_damaged_database_is_recovered_as_advised(self):
         self.damage("chunk")
         said = self.said("entries", "coin")
         self.assertIn("The database is damaged (", said)

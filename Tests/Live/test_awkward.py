@@ -1,4 +1,4 @@
-"""Commands of debugd in awkward places: a reader that pauses, files of one name."""
+"""debugd under awkward conditions: a reader that pauses, files with one name."""
 
 import json
 import os
@@ -12,15 +12,15 @@ from peers import Inspector, Recorder, recorded
 
 
 class Awkward(unittest.TestCase):
-    def test_a_test_and_its_fixture_of_one_name_are_refused(self):
+    def test_a_test_and_its_fixture_have_names_of_their_own(self):
         with Daemon() as daemon, tempfile.TemporaryDirectory() as place:
             recorded(daemon, count=20)
             make = ["--make", "Coin.build()", "--as", "json"]
             refused = daemon.run(
                 "export", "coin", *make, "-o", f"{place}/coin.json", check=False)
             self.assertIn(
-                f"The test and its fixture would both be '{place}/coin.json'. To fix, name a "
-                "folder, or another file for the test: --out FILE", refused.stderr)
+                f"'{place}/coin.json' is named like something else. To fix, name a folder: "
+                "--out FOLDER/", refused.stderr)
             self.assertEqual(os.listdir(place), [])
             daemon.run("export", "coin", *make, "-o", f"{place}/CoinTests.swift")
             self.assertEqual(sorted(os.listdir(place)), ["CoinTests.swift", "coin.json"])
@@ -31,7 +31,7 @@ class Awkward(unittest.TestCase):
             with Recorder(daemon.socket) as recorder, Inspector(daemon.socket) as inspector:
                 recorder.open(world.header)
                 recorder.append(world.id, world.grow(5))
-                recorder.settle(world.id, world.seq)
+                recorder.wait_until_durable(world.id, world.seq)
                 tail = subprocess.Popen(
                     [BUILD / "debugd", "tail", "coin", "--json", "--exit"]
                     + ["--data", str(daemon.data)],
@@ -40,18 +40,18 @@ class Awkward(unittest.TestCase):
                 self.addCleanup(tail.stdout.close)
                 self.addCleanup(tail.kill)
                 seen = [tail.stdout.readline()]
-                # More than the pipe holds, so that it blocks; then more news than it keeps.
+                # More than the pipe holds, so that it blocks; then more updates than it buffers.
                 for _ in range(10):
                     recorder.append(world.id, world.grow(200))
-                recorder.settle(world.id, world.seq)
+                recorder.wait_until_durable(world.id, world.seq)
                 inspector.ask("watch", timeline=world.id)
-                told = 0
-                while told < 150:
+                messages = 0
+                while messages < 150:
                     recorder.append(world.id, world.grow(1))
                     while inspector.receive()["type"] != "live":
                         pass
-                    told += 1
-                recorder.settle(world.id, world.seq)
+                    messages += 1
+                recorder.wait_until_durable(world.id, world.seq)
                 recorder.close_timeline(world.id)
             seen = [json.loads(line)["seq"] for line in seen + tail.stdout.readlines()]
             self.assertEqual(seen, [seq for seq, entry in enumerate(world.entries) if entry])

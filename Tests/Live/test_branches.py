@@ -1,4 +1,4 @@
-"""Branches over a real daemon and a real host: made, killed in the middle, ended early."""
+"""Branches with a real daemon and a real host: made, killed halfway, ended early."""
 
 import json
 import os
@@ -18,7 +18,7 @@ HOST = f"{BUILD / 'RecorderProbe'} host"
 
 
 def recording(path, count, app="Probe"):
-    """A file of a machine to which numbers were added, whose host RecorderProbe is."""
+    """A file of a machine that adds numbers, and whose host is RecorderProbe."""
     name = str(uuid.uuid4())
     header = {
         "timeline": name, "app": {"name": app},
@@ -78,7 +78,7 @@ class Branches(unittest.TestCase):
         return self.command("export", timeline).stdout
 
     def hosts(self):
-        """The processes that the daemon started."""
+        """The child processes of the daemon."""
         pid = self.daemon.process.pid
         text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
         everybody = [int(word) for word in text.split()]
@@ -116,13 +116,13 @@ class Branches(unittest.TestCase):
         again = json.loads(self.command("fork", branch, "--again", "--json").stdout)
         self.assertNotEqual(again["header"]["timeline"], branch)
         self.assertEqual(again["header"]["parent"]["failure"], "state.total >= 3")
-        # Another script is another branch, of which no one knows whether it fails.
+        # Another script makes another branch, of which it is unknown whether it fails.
         other = json.loads(self.command("fork", branch, "--cut", "1", "--json").stdout)
         self.assertNotIn("failure", other["header"]["parent"])
 
-    def test_says_what_a_branch_waits_for_and_stops_waiting_at_a_signal(self):
-        # Only the app makes its machines. It is stopped, so that the branch cannot be complete before
-        # it goes away.
+    def test_reports_what_a_branch_waits_for_and_stops_waiting_at_a_signal(self):
+        # Only the app makes its machines. It is stopped, so that the branch cannot be complete before it
+        # disconnects.
         self.recorded(20_000, app="hosted")
         with Daemon() as daemon:
             self.command_on(daemon, "import", self.place / "a.timeline")
@@ -150,12 +150,12 @@ class Branches(unittest.TestCase):
             out, rest = command.communicate(timeout=60)
             self.assertEqual((command.returncode, out), (1, ""), rest)
             self.assertIn(f"To see how far it is, run: debugd show {branch[:8]} --data {daemon.data}", rest)
-            # The branch goes on without the command.
+            # The branch continues without the command.
             self.command_on(daemon, "host", *HOST.split())
             self.assertEqual(completed(daemon, branch)["last"], 19_999)
 
     def branch_of(self, daemon, parent):
-        """The branch of a timeline, as soon as there is one."""
+        """The branch of a timeline, once there is one."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             with Inspector(daemon.socket) as inspector:
@@ -172,11 +172,11 @@ class Branches(unittest.TestCase):
         summary = json.loads(made.stdout)
         self.assertEqual((summary["ended"], summary["last"]), ("trap", 199))
         self.assertIn("199", made.stderr)
-        # The next one has a new host.
+        # The next branch has a new host.
         again = json.loads(self.command("fork", parent, "--drop", "200", "--json").stdout)
         self.assertEqual(again["last"], 299)
 
-    def test_a_death_without_a_word_ends_a_branch_at_its_entry(self):
+    def test_a_host_that_dies_silently_ends_a_branch_at_its_entry(self):
         parent = self.recorded(900)
         for seq in (2, 37, 511, 900):
             made = self.command(
@@ -184,7 +184,7 @@ class Branches(unittest.TestCase):
             summary = json.loads(made.stdout)
             self.assertEqual((summary["ended"], summary["last"]), ("trap", seq - 1))
 
-    def test_a_branch_can_be_looked_at_before_it_is_stored(self):
+    def test_a_branch_can_be_inspected_before_it_is_stored(self):
         parent = self.recorded(20_000)
         with Inspector(self.daemon.socket) as inspector:
             branch = inspector.ask("fork", timeline=parent, edits=[{"drop": 2}])["timeline"]
@@ -217,7 +217,7 @@ class Branches(unittest.TestCase):
         self.assertEqual(self.lines(parent), before)
         self.assertEqual(self.command("check").returncode, 0)
 
-    def test_goes_on_when_who_asked_for_it_is_gone(self):
+    def test_continues_after_the_requester_disconnects(self):
         parent = self.recorded(5_000)
         with Inspector(self.daemon.socket) as inspector:
             branch = inspector.ask("fork", timeline=parent, edits=[{"drop": 2}])["timeline"]
@@ -225,8 +225,8 @@ class Branches(unittest.TestCase):
         self.assertNotIn("ended", summary)
         self.assertEqual(self.state(branch, 4_999)["state"]["total"], 4_999)
 
-    def test_goes_on_when_the_app_that_runs_it_is_killed(self):
-        # No executable makes machines of this app: only the app itself, in a process of its own.
+    def test_continues_after_the_app_that_runs_it_is_killed(self):
+        # No executable makes machines of this app: only the app itself, in another process.
         parent = self.recorded(5_000, app="hosted")
         with Daemon() as daemon:
             self.command_on(daemon, "import", self.place / "a.timeline")
@@ -249,11 +249,11 @@ class Branches(unittest.TestCase):
             self.assertEqual(end["state"]["total"], 4_999)
             self.command_on(daemon, "check")
 
-    def test_what_cannot_be_made_is_refused_with_a_sentence(self):
+    def test_an_impossible_branch_is_refused_with_a_message(self):
         parent = self.recorded(20)
         for words, sentence in [
             (["--drop", "99"], "no entry 99"),
-            (["--cut", "x"], "no entry's number"),
+            (["--cut", "x"], "--cut takes the number of an entry"),
             (["--insert", "3"], "SEQ=EVENT"),
             ([], "needs an edit"),
         ]:
@@ -268,7 +268,7 @@ class Branches(unittest.TestCase):
             self.assertEqual(refused.exception.error["at"], 1)
             self.assertEqual(len(inspector.ask("timelines")["timelines"]), 1)
 
-    def test_goes_on_when_the_host_is_killed_and_when_the_daemon_is(self):
+    def test_continues_after_the_host_or_the_daemon_is_killed(self):
         parent = self.recorded(2_500)
         with Inspector(self.daemon.socket) as inspector:
             first = inspector.ask("fork", timeline=parent, edits=[{"drop": 2}])["timeline"]

@@ -1,4 +1,4 @@
-"""A real browser as the attacker: a page of another origin, and a name that is bound to us anew."""
+"""A real browser as the attacker: a page of another origin, and DNS rebinding."""
 
 import functools
 import http.server
@@ -11,7 +11,7 @@ from chromium import launch
 from daemon import Daemon
 from playwright.sync_api import sync_playwright
 
-# Tells what the browser let the page have; runs in a page that is not the daemon's.
+# Reports what the browser allows the page; runs in a page of another origin than the daemon's.
 ATTACK = """
 async (port) => {
   const socket = (protocol) => new Promise((done) => {
@@ -83,7 +83,7 @@ class Browser(unittest.TestCase):
             got = frame.evaluate(ATTACK, daemon.port)
             self.assertEqual(got, {key: "refused" for key in got})
 
-    def test_a_name_that_is_bound_to_us_anew_gets_nothing(self):
+    def test_dns_rebinding_gets_nothing(self):
         with Daemon() as daemon:
             page = self.page(["--host-resolver-rules=MAP evil.example 127.0.0.1"])
             response = page.goto(f"http://evil.example:{daemon.port}/")
@@ -98,13 +98,13 @@ class Browser(unittest.TestCase):
             )
             self.assertEqual(opened, "refused")
 
-    def test_the_daemon_can_not_be_framed(self):
+    def test_the_daemon_cannot_be_framed(self):
         with Daemon() as daemon:
             page = self.page()
             page.goto(f"http://127.0.0.1:{self.server.server_port}/")
             page.set_content(f'<iframe src="http://127.0.0.1:{daemon.port}/"></iframe>')
             page.wait_for_timeout(500)
-            # What stands in the frame is the browser's own page about an error.
+            # The frame shows the browser's own error page.
             self.assertRegex(page.frames[-1].url, "^chrome-error:")
 
 

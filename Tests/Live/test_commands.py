@@ -1,4 +1,4 @@
-"""Every command of debugd: against a running daemon and against the store alone."""
+"""Every command of debugd: with a running daemon, and with the store alone."""
 
 import contextlib
 import json
@@ -17,10 +17,10 @@ from peers import Inspector, Recorder, recorded
 
 
 class Commands(unittest.TestCase):
-    def test_they_say_the_same_with_a_daemon_and_without(self):
+    def test_output_is_the_same_with_and_without_a_daemon(self):
         with Daemon() as daemon:
             world = recorded(daemon)
-            # What it takes is told, and becomes less when its lines are packed, a moment later.
+            # The reported size shrinks when the lines are sealed, a moment later.
             lines = sum(len(json.dumps(entry)) for entry in world.entries if entry)
             deadline = time.monotonic() + 60
             while json.loads(daemon.run("list", "--json").stdout)["bytes"] > lines / 2:
@@ -44,10 +44,10 @@ class Commands(unittest.TestCase):
         self.assertEqual(
             [json.loads(line)["seq"] for line in lines], [e["seq"] for e in world.entries if e]
         )
-        # Beyond the end there is nothing, and an end to it.
-        self.assertEqual(run("entries", "coin", "--from", 999_999, "--json"), "")
         known = [seq for seq, moment in enumerate(world.moments) if moment]
         first, last = known[0], known[-1]
+        # A range beyond the end is empty, and ends there.
+        self.assertEqual(run("entries", "coin", "--from", last + 1, "--json"), "")
         value = json.loads(run("state", world.id[:8], last, "--json"))
         self.assertTrue(same(value, world.moments[last]))
         count = json.loads(run("state", "coin", last, "--path", "count", "--json"))
@@ -82,7 +82,7 @@ class Commands(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 out = pathlib.Path(folder, "out.timeline")
                 self.assertIn(sentence, daemon.run("export", world.id, "-o", out).stderr)
-                # An export that ends earlier lacks nothing.
+                # An export that ends before the gap has no loss.
                 part = daemon.run("export", world.id, "--to", 5, "-o", out, "--force")
                 self.assertNotIn("lost", part.stderr)
 
@@ -91,7 +91,7 @@ class Commands(unittest.TestCase):
             with Recorder(daemon.socket) as recorder:
                 recorder.open(world.header)
                 recorder.append(world.id, world.grow(20))
-                recorder.settle(world.id, world.seq)
+                recorder.wait_until_durable(world.id, world.seq)
                 gap = {"lost": 3, "why": "the disk was full"}
                 recorder.close_timeline(world.id, gap=gap)
             with Inspector(daemon.socket) as inspector:
@@ -103,12 +103,12 @@ class Commands(unittest.TestCase):
             daemon.stop()
             check()
 
-    def test_files_go_out_and_come_back_as_they_were(self):
+    def test_exported_files_import_unchanged(self):
         with Daemon() as daemon, tempfile.TemporaryDirectory() as place:
             world = recorded(daemon, count=300)
             file = pathlib.Path(place, "coin.timeline")
             daemon.run("export", "coin", "--out", file)
-            # Not `splitlines`: recorded text may hold other ends of lines.
+            # Not `splitlines`: recorded text may contain other line separators.
             lines = file.read_text().rstrip("\n").split("\n")
             self.assertEqual(json.loads(lines[0]), world.header)
             self.assertEqual(lines[1:], world.lines)
@@ -126,7 +126,9 @@ class Commands(unittest.TestCase):
             torn = pathlib.Path(place, "torn.timeline")
             torn.write_bytes(file.read_bytes()[:-20])
             daemon.run("delete", "coin", "--yes")
-            daemon.run("import", torn)
+            done = daemon.run("import", torn, check=False)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(f"The file ends in the middle of line {len(lines)}.", done.stderr)
             self.assertEqual(daemon.json("show", "coin")["entries"], len(world.lines) - 1)
 
     def test_exports_follow_no_link(self):
@@ -134,7 +136,7 @@ class Commands(unittest.TestCase):
             recorded(daemon)
             victim, link = pathlib.Path(place, "victim"), pathlib.Path(place, "link.timeline")
             link.symlink_to(victim)
-            # Where the link leads nowhere, too, something is there.
+            # A link to a missing file is in the way, too.
             refused = daemon.run("export", "coin", "-o", link, check=False)
             self.assertEqual(refused.returncode, 1)
             self.assertIn("--force", refused.stderr)
@@ -149,7 +151,7 @@ class Commands(unittest.TestCase):
             world = recorded(daemon, count=300)
             tests = pathlib.Path(place, "Tests")
             make = ["--make", "Coin.build()"]
-            # More than a hundred events: the source, and beside it the fixture that it replays.
+            # More than a hundred events: the source, and next to it the fixture that it replays.
             daemon.run("export", "coin", "--as", "swift-testing", *make, "--out", f"{tests}/")
             names = sorted(file.name for file in tests.iterdir())
             self.assertEqual(names, ["CoinTests.swift", "coin.timeline"])
@@ -160,7 +162,7 @@ class Commands(unittest.TestCase):
             refused = daemon.run("export", "coin", "--as", "xctest", *make, check=False)
             self.assertIn("--out FOLDER", refused.stderr)
             self.assertEqual(refused.stdout, "")
-            # The same bytes every time, and neither file where one of them cannot be.
+            # The same bytes every time, and neither file if one of them cannot be written.
             again = pathlib.Path(place, "Again")
             daemon.run("export", "coin", "--as", "swift-testing", *make, "--out", f"{again}/")
             for name in names:
@@ -188,7 +190,7 @@ class Commands(unittest.TestCase):
             self.assertEqual(len(staged), len(world.lines))
             again = daemon.json("import", lifted)["timeline"]
             self.assertEqual(daemon.json("show", again)["entries"], len(world.lines))
-            # The format has no place for outputs.
+            # The format has no field for outputs.
             states = [json.loads(daemon.run("state", id, 0).stdout) for id in [again, world.id]]
             self.assertEqual(states[0]["state"], states[1]["state"])
             actions = pathlib.Path(place, "actions.json")
@@ -212,7 +214,7 @@ class Commands(unittest.TestCase):
             daemon.run("mark", "old", 3, "--remove")
             self.assertEqual(len(daemon.json("prune", "--per-app", 1)["deleted"]), 1)
             self.assertEqual(daemon.json("status")["timelines"], 1)
-            self.assertIn("nothing was touched", self.recover(daemon))
+            self.assertIn("nothing was changed", self.recover(daemon))
 
     def recover(self, daemon):
         daemon.stop()
@@ -223,11 +225,11 @@ class Commands(unittest.TestCase):
             recorded(daemon, count=3000)
             daemon.stop()
             file = max(daemon.data.glob("*.*"), key=lambda file: file.stat().st_size)
-            # Sealing leaves pages that hold nothing; damage to one of those would be none.
+            # Sealing leaves empty pages; damage to one of those would not be a loss.
             with contextlib.closing(sqlite3.connect(file)) as database:
                 database.execute("VACUUM")
             content = bytearray(file.read_bytes())
-            # Into what is stored of the entries; the index could be made again without a loss.
+            # In the stored entries; the index could be rebuilt without a loss.
             packed = content.find(b"\x28\xb5\x2f\xfd", len(content) // 3) + 16
             self.assertGreater(packed, 16)
             content[packed : packed + 6000] = os.urandom(6000)
@@ -243,7 +245,7 @@ class Commands(unittest.TestCase):
             with Recorder(daemon.socket) as recorder:
                 recorder.open(world.header)
                 recorder.append(world.id, world.grow(5))
-                recorder.settle(world.id, world.seq)
+                recorder.wait_until_durable(world.id, world.seq)
                 tail = subprocess.Popen(
                     [BUILD / "debugd", "tail", "coin", "--count", "2", "--json", "--exit"]
                     + ["--data", str(daemon.data)],
@@ -251,7 +253,7 @@ class Commands(unittest.TestCase):
                 )
                 seen = [json.loads(tail.stdout.readline())["seq"] for _ in range(2)]
                 recorder.append(world.id, world.grow(20))
-                recorder.settle(world.id, world.seq)
+                recorder.wait_until_durable(world.id, world.seq)
                 last = seen[-1]
                 while last < world.seq:
                     last = json.loads(tail.stdout.readline())["seq"]
@@ -269,20 +271,20 @@ class Commands(unittest.TestCase):
             self.addCleanup(watch.stdout.close)
             self.addCleanup(watch.stderr.close)
             self.addCleanup(watch.kill)
-            # Who asks is one of them.
+            # The command that asks is one of them.
             while json.loads(daemon.run("status", "--json").stdout)["inspectors"] < 2:
                 self.assertIsNone(watch.poll())
             world = recorded(daemon)
-            told = json.loads(watch.stdout.readline())
-            self.assertEqual(told["header"]["timeline"], str(world.id))
+            update = json.loads(watch.stdout.readline())
+            self.assertEqual(update["header"]["timeline"], str(world.id))
             self.assertEqual(daemon.run("delete", str(world.id), "--yes").returncode, 0)
-            while "gone" not in (told := json.loads(watch.stdout.readline())):
+            while "gone" not in (update := json.loads(watch.stdout.readline())):
                 pass
-            self.assertEqual(told, {"gone": str(world.id)})
+            self.assertEqual(update, {"gone": str(world.id)})
             watch.send_signal(signal.SIGINT)
             watch.wait(120)
 
-    def test_mistakes_are_told_in_a_sentence(self):
+    def test_mistakes_are_reported_in_a_sentence(self):
         with Daemon() as daemon:
             recorded(daemon)
             for words, code, sentence in [
@@ -290,10 +292,10 @@ class Commands(unittest.TestCase):
                 (["entries", "con"], 1, "Did you mean 'coin'?"),
                 (["find", "coin", "evnt == 1"], 2, "column 1"),
                 (["state", "coin", "99999"], 1, "99999"),
-                (["state", "coin", "x"], 2, "by its number"),
+                (["state", "coin", "x"], 2, "the number of an entry, or 'last'"),
                 (["import", "/nowhere.timeline"], 1, "/nowhere.timeline"),
                 (["import", "/dev/null"], 1, "/dev/null"),
-                (["revoke", "nobody"], 1, "nobody"),
+                (["revoke", "unknown"], 1, "unknown"),
                 (["prune"], 2, "--bytes"),
             ]:
                 result = daemon.run(*words, check=False)
@@ -304,7 +306,7 @@ class Commands(unittest.TestCase):
     def test_help_for_every_command(self):
         help = subprocess.run([BUILD / "debugd", "--help"], capture_output=True, text=True).stdout
         rows = [line.split() for line in help.splitlines() if line.startswith("  ") and line[2] != " "]
-        # The first steps are whole calls; each is of a command in the groups.
+        # The first steps are complete commands, and each is listed in a group.
         names = [row[0] for row in rows if row[0] != "debugd"]
         self.assertEqual(len(names), len(set(names)))
         self.assertGreater(len(names), 20)
@@ -313,7 +315,7 @@ class Commands(unittest.TestCase):
         self.assertLessEqual(set(steps), set(names))
         titles = [line for line in help.splitlines() if line.endswith(":") and line[0] != " "]
         self.assertEqual(titles, [
-            "First steps:", "Start:", "Look:", "Change the past:", "Prove and export:", "Live:",
+            "First steps:", "Start:", "Look:", "Change the past:", "Verify and export:", "Live:",
             "Maintain:"])
         # The earlier spelling is an alias: it works, and is not listed.
         self.assertIn("minimize", names)

@@ -1,4 +1,4 @@
-"""An inspector holds, steps, restores and talks to a live machine, through the daemon."""
+"""An inspector holds, steps, restores, and sends events to a live machine through the daemon."""
 
 import pathlib
 import tempfile
@@ -9,7 +9,7 @@ import unittest
 from daemon import Daemon
 from peers import Inspector, Refused
 from probe import Probe
-from test_proving import HOST, added, recording
+from test_verification import HOST, added, recording
 
 
 class Control(unittest.TestCase):
@@ -48,7 +48,7 @@ class Control(unittest.TestCase):
         return self.one.ask("state", timeline=timeline, seq=seq)["value"]["state"]
 
     def news(self, inspector, timeline, seconds=60, **expected):
-        """Waits for news of control that say what is expected."""
+        """Waits for a control message with these values."""
         deadline = time.monotonic() + seconds
         seen = []
         while time.monotonic() < deadline:
@@ -66,7 +66,7 @@ class Control(unittest.TestCase):
                 inspector.others.append(message)
         self.fail(f"no news that say {expected}, but {seen}")
 
-    def goes_on(self, timeline, since, seconds=60):
+    def continues(self, timeline, since, seconds=60):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if self.last(timeline) > since:
@@ -80,7 +80,7 @@ class Control(unittest.TestCase):
         self.assertEqual(refusal.exception.code, code, refusal.exception)
         self.assertRegex(str(refusal.exception), words)
 
-    def test_holding_stepping_speaking_restoring_and_letting_go(self):
+    def test_hold_step_dispatch_restore_and_resume(self):
         app = self.app()
         clock = self.timeline("clock")
         self.one.ask("watch", timeline=clock)
@@ -96,7 +96,7 @@ class Control(unittest.TestCase):
             self.assertEqual(done["seq"], seq + step)
             self.assertEqual(self.state(clock, seq + step)["ticks"], ticks + step)
         seq += 3
-        # An event of the inspector's goes before those that wait.
+        # The inspector's event goes before the waiting ones.
         done = self.one.ask("dispatch", timeline=clock, lease=lease, event={"said": {"_0": "hello"}})
         self.assertEqual(done["seq"], seq + 1)
         entry = self.entry(clock, seq + 1)
@@ -107,7 +107,7 @@ class Control(unittest.TestCase):
             "wrong-value", "event", self.one.ask, "dispatch", timeline=clock, lease=lease,
             event={"shouted": {}},
         )
-        # Back to where it began.
+        # Back to the start.
         done = self.one.ask("restore", timeline=clock, lease=lease, **{"from": {"timeline": clock, "seq": 0}})
         self.assertEqual(done["seq"], seq + 2)
         entry = self.entry(clock, seq + 2)
@@ -116,10 +116,10 @@ class Control(unittest.TestCase):
         self.refused("conflict", "lease", self.one.ask, "step", timeline=clock, lease="another")
         self.one.ask("resume", timeline=clock, lease=lease)
         self.news(self.one, clock, held=None)
-        self.goes_on(clock, seq + 2)
+        self.continues(clock, seq + 2)
         self.assertEqual(app.end(), 0)
         ticks, *words = app.line("clock")
-        # What had waited happened in the end; what was said before the restoring did not.
+        # The waiting events happened in the end; the event sent before the restore did not.
         self.assertEqual((words, int(ticks) > 10), ([], True))
         self.assertEqual(self.state(clock, self.last(clock))["ticks"], int(ticks))
 
@@ -138,11 +138,11 @@ class Control(unittest.TestCase):
         self.news(two, clock, held=True, yours=True)
         self.assertNotIn("yours", self.news(self.one, clock, held=True, yours=None))
         self.refused("conflict", ".", self.one.ask, "step", timeline=clock, lease=lease)
-        # The one who holds it leaves: the machine goes on by itself.
+        # The inspector that holds it disconnects: the machine resumes.
         seq = self.last(clock)
         two.close()
         self.news(self.one, clock, held=None)
-        self.goes_on(clock, seq)
+        self.continues(clock, seq)
 
     def test_two_inspectors_fork_and_drive_at_once(self):
         self.daemon = self.enterContext(Daemon(options=["--host", HOST]))
@@ -206,14 +206,14 @@ class Control(unittest.TestCase):
             self.assertEqual(self.state(branch, 299)["total"], total - dropped)
         self.assertEqual(self.daemon.run("export", parent).stdout, before)
 
-    def test_a_daemon_that_dies_lets_go(self):
+    def test_a_machine_resumes_when_the_daemon_dies(self):
         app = self.app()
         clock = self.timeline("clock")
         seq = self.one.ask("hold", timeline=clock, policy="queue")["seq"]
         self.daemon.kill()
         self.daemon.start()
         self.one = self.enterContext(Inspector(self.daemon.socket))
-        self.goes_on(clock, seq)
+        self.continues(clock, seq)
         self.assertEqual(app.end(), 0)
 
     def test_an_app_that_did_not_opt_in(self):
@@ -222,7 +222,7 @@ class Control(unittest.TestCase):
         self.refused(
             "forbidden", "(?i)opt in", self.one.ask, "hold", timeline=clock, policy="queue")
 
-    def test_a_machine_whose_isolation_nobody_knows(self):
+    def test_a_machine_with_unknown_isolation(self):
         self.app()
         astray = self.timeline("astray")
         self.refused(

@@ -1,4 +1,4 @@
-"""A full disk: it refuses with words, keeps reading, and goes on when there is space again."""
+"""A full disk: the daemon refuses entries with a message, answers queries, and recovers with space."""
 
 import os
 import pathlib
@@ -22,13 +22,13 @@ class FullDisk(unittest.TestCase):
         )
         if mounted.returncode:
             self.place.rmdir()
-            self.skipTest("this machine lets nobody mount a small disk")
+            self.skipTest("this machine does not allow mounting a small disk")
 
     def tearDown(self):
         subprocess.run(["umount", self.place], check=True)
         self.place.rmdir()
 
-    def test_refuses_with_words_and_recovers_without_a_restart(self):
+    def test_refuses_with_a_message_and_recovers_without_a_restart(self):
         daemon = Daemon(data=self.place / "data")
         daemon.log = pathlib.Path(tempfile.mkstemp(prefix="log")[1])
         try:
@@ -37,25 +37,25 @@ class FullDisk(unittest.TestCase):
             world = World(5)
             recorder.open(world.header)
             recorder.append(world.id, world.grow(100))
-            recorder.settle(world.id, world.seq)
+            recorder.wait_until_durable(world.id, world.seq)
             safe = world.seq
             filler = self.place / "filler"
             fill(filler)
             recorder.append(world.id, world.grow(4000))
             while not recorder.notices and not recorder.errors:
-                recorder.take()
+                recorder.handle_next()
             words = (recorder.notices + recorder.errors)[0]["message"]
             self.assertRegex(words, "(?i)full|space")
             refused = recorder.durable[world.id]
             self.assertLess(refused, world.seq)
             with Inspector(daemon.socket) as inspector:
-                # What is stored can be looked at.
+                # Stored entries can be inspected.
                 value = inspector.ask("state", timeline=world.id, seq=safe)["value"]
                 self.assertEqual(value, world.moments[safe])
                 self.assertIn("problem", inspector.ask("status"))
             filler.unlink()
-            # No restart; the recorder's own patience is enough.
-            recorder.settle(world.id, world.seq)
+            # Without a restart; the recorder retries long enough.
+            recorder.wait_until_durable(world.id, world.seq)
             with Inspector(daemon.socket) as inspector:
                 value = inspector.ask("state", timeline=world.id, seq=world.seq)["value"]
                 self.assertEqual(value, world.moments[world.seq])
@@ -69,7 +69,7 @@ class FullDisk(unittest.TestCase):
 
 
 def fill(path):
-    """Takes all the space that is left."""
+    """Uses up all space that is left."""
     with open(path, "wb", buffering=0) as file:
         for size in [1 << 16, 1 << 12, 1]:
             try:

@@ -1,5 +1,5 @@
-"""Every edit that `debugd fork` takes, over a real daemon and a real host: what comes out is what a
-few lines of Python make of the same events in their new order."""
+"""Every edit of `debugd fork`, with a real daemon and a real host: the result must equal that of a
+few lines of Python that apply the same events in their new order."""
 
 import json
 import pathlib
@@ -9,14 +9,14 @@ import unittest
 
 from daemon import BUILD, Daemon
 from peers import Inspector, completed
-from test_proving import HOST, added, after, recording
+from test_verification import HOST, added, after, recording
 
 
 def grew(size):
     return {"grew": {"_0": size}}
 
 
-# Which event comes when shows in the notes, so that every order has another end.
+# The notes show which event comes when, so that every order ends differently.
 EVENTS = [added(1), grew(1), added(2), grew(2), added(4), grew(3), added(8), grew(4), added(16),
           grew(5), added(32), grew(6)]
 LAST = len(EVENTS)
@@ -45,9 +45,9 @@ class Edits(unittest.TestCase):
             return inspector.ask("state", timeline=timeline, seq=seq)["value"]
 
     def expect(self, made, order, first=FIRST, start=0):
-        """That a branch has these events, each as (the parent's seq or None, the event), in order.
+        """Checks that a branch has these events, each as (the parent's seq or None, the event), in order.
 
-        `start` is the parent's seq whose place entry 0 takes.
+        `start` is the parent's seq that entry 0 replaces.
         """
         branch, own = made["header"]["timeline"], made["header"]["parent"]["start"]
         self.assertNotIn("computing", made)
@@ -57,7 +57,7 @@ class Edits(unittest.TestCase):
         self.assertEqual(made["last"], len(order))
         self.assertEqual(
             [entry.get("event") for entry in entries[1:]], [event for _, event in order])
-        # What is shared is the parent's own line, and says nothing of where it was.
+        # A shared entry is the parent's own line, and does not say where it was.
         for entry, was in zip(entries, [start] + [was for was, _ in order]):
             self.assertEqual(entry.get("was"), None if entry["seq"] < own else was, entry)
             if entry["seq"] < own:
@@ -80,11 +80,11 @@ class Edits(unittest.TestCase):
         self.expect(
             self.fork("--move", "2=7", "--move", "11=7"),
             self.kept(1, 3, 4, 5, 6, 2, 11, 7, 8, 9, 10, 12))
-        # To the end, behind what is appended there before.
+        # To the end, after what was appended before.
         self.expect(
             self.fork("--append", json.dumps(grew(9)), "--move", f"1={LAST + 1}"),
             self.kept(*range(2, 13)) + [(None, grew(9))] + self.kept(1))
-        # A moved entry has the time of the one before it.
+        # A moved entry gets the time of the one before it.
         moved = self.fork("--move", "9=3")
         times = [entry["t"] for entry in self.entries(moved["header"]["timeline"])]
         self.assertEqual(times[2:5], [200, 200, 300])
@@ -98,7 +98,7 @@ class Edits(unittest.TestCase):
             with self.subTest(words=words):
                 self.refused(*words)
 
-    def test_an_event_comes_once_more(self):
+    def test_an_event_is_repeated(self):
         again = [(None, EVENTS[2])]
         self.expect(self.fork("--repeat", "3"), self.kept(1, 2, 3) + again + self.kept(*range(4, 13)))
         self.expect(self.fork("--redispatch", "3"), self.kept(*range(1, 13)) + again)
@@ -111,7 +111,7 @@ class Edits(unittest.TestCase):
     def test_a_cut_keeps_what_is_before_it(self):
         cut = self.fork("--cut", "5")
         self.expect(cut, self.kept(*range(1, 6)))
-        # All of it is shared: nothing is the branch's own.
+        # All of it is shared: the branch has no entries of its own.
         self.assertEqual(cut["header"]["parent"]["start"], 6)
         self.expect(
             self.fork("--cut", "5", "--append", json.dumps(added(100)), "--drop", "2"),
@@ -133,11 +133,11 @@ class Edits(unittest.TestCase):
         given = {"total": 1_000, "notes": ["given"]}
         made = self.fork("--start-state", json.dumps(given), "--drop", "1-10")
         self.expect(made, self.kept(11, 12), first=given)
-        # In place of the state at an entry, too.
+        # Instead of the state at an entry, too.
         made = self.fork("--start", "10", "--start-state", json.dumps(given))
         self.expect(made, self.kept(11, 12), first=given, start=10)
 
-    def test_entries_behind_a_given_one_take_no_part(self):
+    def test_entries_after_a_given_one_are_left_out(self):
         made = self.fork("--through", "6", "--drop", "2")
         self.expect(made, self.kept(1, 3, 4, 5, 6))
         self.assertEqual(made["header"]["parent"]["through"], 6)
@@ -148,7 +148,7 @@ class Edits(unittest.TestCase):
         self.refused("--through", "6", "--drop", "7")
         self.refused("--through", str(LAST + 1), "--drop", "2")
 
-    def test_a_whole_script_stands_among_the_other_edits(self):
+    def test_a_whole_script_can_be_mixed_with_other_edits(self):
         script = [
             {"drop": [2, 3]}, {"replace": 5, "event": added(50)},
             {"insert": grew(20), "before": 8}, {"move": 12, "before": 6}, {"cut": 10},
@@ -166,8 +166,8 @@ class Edits(unittest.TestCase):
             with self.subTest(wrong=wrong):
                 self.refused("--edits", wrong)
 
-    def test_who_does_not_wait_gets_a_branch_that_is_being_computed(self):
-        # The reducer hangs, so that it cannot be complete.
+    def test_no_wait_prints_a_branch_that_is_still_being_computed(self):
+        # The reducer hangs, so that the branch cannot be complete.
         made = self.fork("--append", '{"slept":{}}', "--no-wait")
         self.assertEqual(made["computing"], LAST + 1)
         self.daemon.run("delete", made["header"]["timeline"], "--yes")
@@ -176,7 +176,7 @@ class Edits(unittest.TestCase):
             completed(self.daemon, made["header"]["timeline"]), self.kept(1, *range(3, 13)))
 
     def refused(self, *words):
-        """That a fork is refused, and makes nothing."""
+        """Checks that a fork is refused and makes no branch."""
         count = len(self.daemon.run("branches", self.parent).stdout.splitlines())
         run = subprocess.run(
             [BUILD / "debugd", "fork", self.parent, *words, "--data", self.daemon.data],

@@ -1,4 +1,4 @@
-"""How a recording ended or began, as `debugd show` tells it: a program that dies, one that forks."""
+"""How a recording ended or began, as `debugd show` reports it: a program that dies, one that forks."""
 
 import pathlib
 import re
@@ -15,7 +15,7 @@ class Ends(unittest.TestCase):
         self.daemon = self.enterContext(Daemon())
 
     def shown(self, *words):
-        """What `show` says, once the timeline has ended."""
+        """What `show` prints once the timeline has ended."""
         deadline = time.monotonic() + 60
         while True:
             done = self.daemon.run("show", *words, check=False)
@@ -38,13 +38,13 @@ class Ends(unittest.TestCase):
         self.assertRegex(entries[-1], r" 6 .* die .*error: trapped")
         self.assertNotIn("error", "".join(entries[:-1]))
 
-    def test_a_program_that_ends_well_shows_no_crash(self):
+    def test_a_program_that_exits_normally_shows_no_crash(self):
         with Probe("paced", "3", "100", debugd=f"unix:{self.daemon.socket}") as probe:
             probe.line("ready")
             self.assertEqual(probe.end(), 0)
         self.assertNotIn("crashed", self.shown("clock"))
 
-    def test_a_forked_process_shows_where_it_comes_from(self):
+    def test_a_forked_process_shows_its_parent(self):
         with tempfile.TemporaryDirectory() as place:
             child = pathlib.Path(place, "child.timeline")
             with Probe("fork", f"unix:{self.daemon.socket}", child) as probe:
@@ -56,7 +56,7 @@ class Ends(unittest.TestCase):
         shown = self.shown(imported)
         self.assertRegex(
             shown, rf"(?m)^fork of +{re.escape(parent)} at entry 3, by a process that was forked$")
-        # The child's machine goes on from the state that the parent's had.
+        # The child's machine continues from the parent's state.
         state = self.daemon.run("state", imported, 0).stdout
         self.assertIn('"count": 6', state)
 

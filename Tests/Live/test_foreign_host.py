@@ -1,4 +1,4 @@
-"""Examples/host.py, a host in another language: it forks, verifies, compares and minimizes."""
+"""Examples/host.py, a host in another language: it forks, verifies, compares, and minimizes."""
 
 import copy
 import io
@@ -20,7 +20,7 @@ import host  # noqa: E402
 
 
 def states(events):
-    """The states after each event, by the reducer alone."""
+    """The states after each event, computed with the reducer alone."""
     state, found = copy.deepcopy(host.START), []
     for event in [None, *events]:
         try:
@@ -39,7 +39,7 @@ def written(events):
 
 
 def talk(messages):
-    """What the host answers to messages on its standard input."""
+    """The host's replies to messages on its standard input."""
     said = subprocess.run(
         [HOST], input="".join(json.dumps(one) + "\n" for one in messages), text=True, check=True,
         capture_output=True, timeout=60, env={**os.environ, "STATES_HOST": "1"}).stdout
@@ -70,13 +70,33 @@ class ForeignHost(unittest.TestCase):
             self.assertEqual(daemon.json("state", branch, seq)["state"], state, f"entry {seq}")
 
     def changed(self, old, new):
-        """A host whose source differs in one place."""
+        """A host whose source differs in one line."""
         program = self.folder / "host.py"
         source = HOST.read_text()
         self.assertEqual(source.count(old), 1)
         program.write_text(source.replace(old, new))
         program.chmod(0o755)
         return program
+
+    def test_an_answer_that_is_not_valid_ends_the_branch_with_the_mistake(self):
+        write = 'replies.write(text(message) + "\\n")'
+        mistakes = {
+            ('"re":', '"re"'): "The message is not JSON",
+            ('"re":', '"of":'): "The key 're' is missing.",
+            ('"re":', '"re":9'): "The key 're' cannot be this: it is the 'id' of the request",
+            ('"entries":', '"entries":7,"x":'): "The key 'entries' must be an array, not a number.",
+            ('"reduced"', '"reduce"'): "There is no message of type 'reduce' in this direction.",
+        }
+        for (old, new), sentence in mistakes.items():
+            with self.subTest(sentence):
+                wrong = f'replies.write(text(message).replace({old!r}, {new!r}) + "\\n")'
+                daemon = self.daemon(program=self.changed(write, wrong))
+                made = daemon.run("fork", "vending", "--drop", 5, check=False)
+                self.assertEqual(made.returncode, 3, made.stderr)
+                self.assertIn("The host's answer is not valid. " + sentence, made.stderr)
+                self.assertIn("To fix, have it answer with a message as the protocol describes it.",
+                              made.stderr)
+                daemon.__exit__(None, None, None)
 
     def test_it_computes_branches(self):
         daemon = self.daemon()
@@ -85,19 +105,25 @@ class ForeignHost(unittest.TestCase):
         self.check(daemon, branch, events[:4] + events[5:])
         again = self.fork(daemon, "--replace", '1={"insert":{"cents":7}}', "--append", '"refund"')
         self.check(daemon, again, [{"insert": {"cents": 7}}, *events[1:], "refund"])
-        # What the reducer throws is in the entry, and the rest follows.
+        # An entry records the error that the reducer throws, and the rest follows.
         entries = daemon.run("entries", branch, "--from", 0, "--json").stdout.splitlines()
         self.assertEqual(json.loads(entries[1])["error"], "tea costs 80, and there are 0")
 
-    def test_a_crash_and_an_unknown_event_end_the_branch_before_them(self):
+    def test_a_crash_ends_the_branch_before_it_and_an_unknown_event_makes_none(self):
         daemon = self.daemon()
-        for event, why in (('"kick"', "ZeroDivisionError"), ('{"shake":{}}', "shake")):
-            made = daemon.run("fork", "vending", "--insert", f"9={event}", "--json", check=False)
-            branch = json.loads(made.stdout.splitlines()[-1])["header"]["timeline"]
-            shown = daemon.run("show", branch, check=False).stdout
-            self.assertIn("8", shown)
-            self.assertEqual(daemon.json("state", branch, 8)["state"], states(host.SESSION)[8])
-            self.assertNotEqual(daemon.run("state", branch, 9, check=False).returncode, 0, why)
+        made = daemon.run("fork", "vending", "--insert", '9="kick"', "--json", check=False)
+        self.assertIn("ZeroDivisionError", made.stderr)
+        branch = json.loads(made.stdout.splitlines()[-1])["header"]["timeline"]
+        self.assertEqual(daemon.json("show", branch)["last"], 8)
+        self.assertEqual(daemon.json("state", branch, 8)["state"], states(host.SESSION)[8])
+        unknown = ("fork", "vending", "--insert", '9={"shake":{}}')
+        refused = daemon.run(*unknown, check=False)
+        self.assertEqual(refused.returncode, 1)
+        self.assertRegex(refused.stderr, "so there is no branch.*shake")
+        made = daemon.run(*unknown, "--drop", "5", "--json", check=False)
+        self.assertRegex(made.stderr, "The host says: .*shake")
+        branch = json.loads(made.stdout.splitlines()[-1])["header"]["timeline"]
+        self.assertEqual(daemon.json("show", branch)["last"], 7)
 
     def test_it_verifies_short_and_long_recordings(self):
         daemon = self.daemon(host.SESSION * 400)
@@ -108,7 +134,7 @@ class ForeignHost(unittest.TestCase):
             [BUILD / "debugd", "verify", file, "--host", HOST], text=True, capture_output=True)
         self.assertEqual((said.returncode, said.stdout[:4]), (0, "same"), said.stderr)
 
-    def test_it_tells_what_a_change_of_the_code_changes(self):
+    def test_it_finds_what_a_code_change_changes(self):
         program = self.changed("        state[\"tea\"] -= 1  #", "        state[\"tea\"] -= 2  #")
         daemon = self.daemon(program=program)
         said = daemon.run("verify", "vending", check=False)
@@ -119,7 +145,7 @@ class ForeignHost(unittest.TestCase):
     def test_it_minimizes(self):
         daemon = self.daemon()
         found = json.loads(daemon.run(
-            "minimise", "vending", "--until", "state.tea < 0", "--json").stdout)
+            "minimize", "vending", "--until", "state.tea < 0", "--json").stdout)
         self.assertTrue(found["minimal"])
         entries = [json.loads(line) for line in daemon.run(
             "entries", found["timeline"], "--from", 0, "--json").stdout.splitlines()]
@@ -127,6 +153,19 @@ class ForeignHost(unittest.TestCase):
         self.assertEqual(len(events), found["events"])
         self.assertEqual(events.count("tea"), 3)
         self.assertLess(states(events)[-1]["tea"], 0)
+        # There is no Swift test to export: the suggested command works.
+        said = daemon.run("minimize", "vending", "--until", "state.tea < 0").stderr
+        self.assertIn("there is no test to export", said)
+        self.assertIn(
+            "To keep these events in a file for 'debugd verify', run: debugd export ID -o ID.timeline",
+            said.replace(said.split("debugd export ")[1].split()[0], "ID"))
+        words = re.search(r"run: debugd (export .*)", said)[1].split()
+        out = self.folder / "kept.timeline"
+        words[words.index("-o") + 1] = str(out)
+        daemon.run(*[word for word in words if word not in ("--data", str(daemon.data))])
+        kept = subprocess.run(
+            [BUILD / "debugd", "verify", out, "--host", HOST], text=True, capture_output=True)
+        self.assertEqual((kept.returncode, kept.stdout[:5]), (1, "fails"), kept.stderr)
 
     def test_limits_and_cancel_end_a_request(self):
         steps = [{"event": "refund", "t": seq} for seq in range(1, 1_200)]
@@ -141,12 +180,12 @@ class ForeignHost(unittest.TestCase):
                          (1, "limit", 1))
         _, other = talk([{**ask, "id": 1, "make": "another()"}])
         self.assertEqual((other["type"], other["re"]), ("error", 1))
-        # The request that is cancelled is still in the queue when `cancel` is read.
+        # The canceled request is still in the queue when `cancel` is read.
         _, *replies = talk([{**ask, "id": 1, "steps": steps * 100},
                             {**ask, "id": 2}, {"type": "cancel", "request": 2}])
         self.assertEqual([one["code"] for one in replies if one["re"] == 2], ["cancelled"])
 
-    def test_it_skips_what_is_quiet_and_tells_a_snapshot(self):
+    def test_it_skips_quiet_entries_and_returns_a_snapshot(self):
         steps = [{"event": {"insert": {"cents": cents}}, "t": cents} for cents in (1, 2, 3)]
         _, said = talk([{"type": "reduce", "id": 7, "make": host.MAKE, "seq": 41, "quiet": 2,
                          "state": {"cents": 10, "tea": 1, "served": 1}, "steps": steps,
@@ -157,7 +196,7 @@ class ForeignHost(unittest.TestCase):
                          [{"op": "replace", "path": "/cents", "value": 16}])
         self.assertEqual(said["outputState"], {"display": "16 cents", "isEmpty": False})
 
-    def test_it_confirms_up_to_what_differs(self):
+    def test_it_confirms_entries_up_to_the_first_difference(self):
         _, *lines = map(json.loads, written(host.SESSION).splitlines())
         ask = {"type": "confirm", "id": 1, "make": host.MAKE, "state": host.START, "seq": 1}
         count = len(lines) - 1
@@ -171,7 +210,7 @@ class ForeignHost(unittest.TestCase):
         self.assertEqual((said["type"], said["entries"], said["ended"]["why"]),
                          ("reduced", [], "trap"))
 
-    def test_the_dialogue_of_the_protocol_is_what_it_says(self):
+    def test_the_dialogue_in_the_protocol_is_real(self):
         text = (ROOT / "docs/protocol.md").read_text()
         [block] = re.findall(r"^## Write your own host\n.*?```text\n(.*?)```", text,
                              re.DOTALL | re.MULTILINE)

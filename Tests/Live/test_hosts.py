@@ -1,4 +1,4 @@
-"""Hosts and the commands that drive live machines, as a user calls them."""
+"""Hosts, and the commands that control live machines, as a user runs them."""
 
 import json
 import os
@@ -16,7 +16,7 @@ MAKES = "RecorderProbe.Troubled.self"
 
 
 def until(what, call, seconds=60):
-    """Waits until a call answers something that is true."""
+    """Waits until a call returns something true."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         found = call()
@@ -27,7 +27,7 @@ def until(what, call, seconds=60):
 
 
 def children(process):
-    """The numbers of the processes that one has started and that have not ended."""
+    """The ids of a process's running children."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -52,7 +52,7 @@ class Hosts(unittest.TestCase):
     def listed(self, daemon):
         return [json.loads(line) for line in daemon.run("hosts", "--json", check=False).stdout.splitlines()]
 
-    def test_executables_of_the_daemon(self):
+    def test_hosts_given_at_the_start(self):
         options = ["--host", f"{PROBE} host", "--host", "Depot=/no/such/App"]
         with Daemon(options=options) as daemon:
             until("the host says what it makes",
@@ -66,19 +66,19 @@ class Hosts(unittest.TestCase):
             self.assertIn(MAKES, shown.stdout)
             self.assertIn("To fix", shown.stderr)
             self.assertTrue(any(line.get("event") == "host.failed" for line in daemon.lines()))
-            # The daemon is killed as no process can prevent: its hosts end.
+            # The daemon is killed with a signal that it cannot handle: its hosts end.
             host, = children(daemon.process.pid)
             daemon.kill()
             until("the host ends with the daemon", lambda: not is_running(host))
 
-    def test_given_while_it_runs(self):
+    def test_a_host_given_while_the_daemon_runs(self):
         with Daemon() as daemon:
             nothing = daemon.run("hosts", check=False)
             self.assertEqual(nothing.returncode, 1)
             self.assertIn("debugd host .build/debug/App", nothing.stderr)
             wrong = daemon.run("host", "/bin/true", check=False)
             self.assertEqual(wrong.returncode, 1)
-            self.assertIn("no host", wrong.stderr)
+            self.assertIn("not a host", wrong.stderr)
             daemon.run("host", PROBE, "host", "--app", "Commute")
             self.assertEqual([host["app"] for host in self.listed(daemon)], ["Commute"])
             host, = children(daemon.process.pid)
@@ -145,7 +145,7 @@ class Driving(unittest.TestCase):
         self.assertRegex(hold.stdout.readline(), "^held  clock after entry [0-9]+")
         return hold
 
-    def goes_on(self):
+    def continues(self):
         last = self.last()
         until("the machine goes on", lambda: self.last() > last)
 
@@ -169,38 +169,38 @@ class Driving(unittest.TestCase):
         self.assertEqual(self.last(), last + 8)
         self.assertEqual(self.daemon.run("resume", "clock").stdout, "resumed  clock\n")
         self.assertEqual(hold.wait(120), 0)
-        self.goes_on()
+        self.continues()
 
-    def test_ctrl_c_time_and_kill_let_go(self):
+    def test_ctrl_c_a_time_limit_and_kill_resume_the_machine(self):
         for how in (signal.SIGINT, signal.SIGKILL, None):
             hold = self.holding(*(["--for", "1s"] if how is None else []))
             if how:
                 hold.send_signal(how)
             code = hold.wait(120)
             self.assertEqual(code, -9 if how == signal.SIGKILL else 0)
-            self.goes_on()
+            self.continues()
 
-    def test_for_a_moment(self):
+    def test_dispatch_and_restore_hold_for_a_moment(self):
         self.assertIn("is not held", self.daemon.run("step", "clock", check=False).stderr)
         self.assertIn("is not held", self.daemon.run("resume", "clock", check=False).stderr)
         self.assertRegex(self.daemon.run("dispatch", "clock", "ticked").stdout, "^sent  clock: entry ")
-        self.goes_on()
+        self.continues()
         self.daemon.run("restore", "clock", "0")
-        self.goes_on()
+        self.continues()
 
     def test_capture(self):
         self.assertEqual(
             self.daemon.run("capture", "clock", "--pause", check=False).stdout.split()[0], "paused")
-        # Entries from before may still arrive. The machine ticks on; two dispatches without a new
-        # entry show that nothing is recorded any more.
+        # Earlier entries may still arrive. The machine keeps ticking; two dispatches without a new
+        # entry show that it is no longer recorded.
         seen = []
 
-        def settled():
+        def is_quiet():
             self.daemon.run("dispatch", "clock", '{"said":{"_0":"unheard"}}')
             seen.append(self.last())
             return seen[-2:] == [seen[-1]] * 2
 
-        until("nothing is recorded any more", settled)
+        until("nothing is recorded any more", is_quiet)
         last = seen[-1]
         self.daemon.run("capture", "clock", "--without", "ticked")
         self.daemon.run("dispatch", "clock", '{"said":{"_0":"heard"}}')
@@ -208,16 +208,20 @@ class Driving(unittest.TestCase):
         def words():
             return self.daemon.json("state", "clock")["state"]["words"]
 
-        # The next entry that is recorded has its state in full.
+        # The next recorded entry has its full state.
         said = ["unheard"] * len(seen) + ["heard"]
         until("what is not left out is recorded", lambda: words() == said)
         entries = self.daemon.run("entries", "clock", "--from", str(last + 1), "--json").stdout
         events = [json.loads(line).get("event") for line in entries.splitlines()]
         self.assertNotIn({"ticked": {}}, events)
         self.assertEqual(self.daemon.run("capture", "clock").stdout.split()[0], "recorded")
-        self.goes_on()
+        self.continues()
         wrong = self.daemon.run("capture", "clock", "--pause", "--only", "said", check=False)
         self.assertEqual(wrong.returncode, 2)
+        for option in ("--only", "--without"):
+            wrong = self.daemon.run("capture", "clock", option, "tickd", check=False)
+            self.assertEqual(wrong.returncode, 1)
+            self.assertIn("has no event 'tickd'. Did you mean 'ticked'?", wrong.stderr)
 
     def test_taking_over(self):
         hold = self.holding()
@@ -227,13 +231,13 @@ class Driving(unittest.TestCase):
         self.daemon.run("hold", "clock", "--for", "1s", "--take")
         self.assertEqual(hold.wait(120), 1)
         self.assertIn("taken over", hold.stderr.read())
-        self.goes_on()
-        # An inspector that holds it is told apart from a command.
+        self.continues()
+        # An inspector that holds it is distinguished from a command.
         with Inspector(self.daemon.socket) as page:
             timeline = self.daemon.json("show", "clock")["header"]["timeline"]
             page.ask("hold", timeline=timeline, policy="queue")
             self.daemon.run("resume", "clock", "--take")
-            self.goes_on()
+            self.continues()
 
 
 if __name__ == "__main__":

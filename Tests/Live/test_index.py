@@ -1,4 +1,4 @@
-"""An index that was lost while the daemon was stopped is made anew, and that is said."""
+"""An index that was lost while the daemon was stopped is rebuilt, and the daemon logs that."""
 
 import contextlib
 import sqlite3
@@ -41,7 +41,7 @@ class LostIndex(unittest.TestCase):
             return {table: database.execute(rows).fetchall() for table, rows in ROWS.items()}
 
     def found(self, world):
-        """What searches answer that look into the index."""
+        """The results of searches that use the index."""
         with Inspector(self.daemon.socket) as inspector:
             answers = []
             for path in ("/state/count", "/outputs/side", "/state/items/0"):
@@ -51,7 +51,7 @@ class LostIndex(unittest.TestCase):
                 answers.append(answer["changes"])
             return answers
 
-    def test_is_made_anew_and_finds_the_same(self):
+    def test_is_rebuilt_and_finds_the_same(self):
         worlds = [recorded(self.daemon, count=1_200, seed=seed) for seed in (5, 6)]
         found = [self.found(world) for world in worlds]
         self.assertEqual(self.daemon.stop(), 0)
@@ -68,18 +68,18 @@ class LostIndex(unittest.TestCase):
                 if what == "lost":
                     self.assertFalse(any(self.index().values()))
                 self.daemon.start()
-                # Nobody waits for it to be asked.
+                # It is rebuilt without a request.
                 self.assertEqual([self.found(world) for world in worlds], found)
-                told = until("the index is made", lambda: [
+                logged = until("the index is made", lambda: [
                     line for line in self.daemon.lines() if line.get("event") == "index.made"])
                 self.assertEqual(
-                    [line["message"] for line in told],
-                    [f"The index of {chunks} chunks was made anew."])
+                    [line["message"] for line in logged],
+                    [f"The index of {chunks} chunks was rebuilt."])
                 self.assertEqual([self.found(world) for world in worlds], found)
                 self.assertEqual(self.daemon.stop(), 0)
                 self.assertEqual(self.index(), whole)
                 self.assertEqual(self.daemon.run("check").returncode, 0)
-        # What is whole is left alone, without a word.
+        # An undamaged index is left alone, and nothing is logged.
         self.daemon.start()
         self.assertEqual([self.found(world) for world in worlds], found)
         self.assertEqual(self.daemon.stop(), 0)

@@ -1,6 +1,6 @@
-"""`kill -9` of the daemon at random moments: nothing acknowledged is lost, nothing is doubled.
+"""`kill -9` of the daemon at random moments: no acknowledged entry is lost, and none is duplicated.
 
-LIVE_ROUNDS says how many rounds; scripts/crash-rounds plays hundreds.
+LIVE_ROUNDS is the number of rounds; scripts/crash-rounds plays hundreds.
 """
 
 import os
@@ -34,7 +34,7 @@ class Kills(unittest.TestCase):
             self.assertEqual(daemon.run("check", check=False).returncode, 0)
 
     def play(self, daemon, worlds, acknowledged, chance):
-        """Records until the daemon dies, which it does at a random moment."""
+        """Records until the daemon dies, at a random moment."""
         delay = chance.choice([0.0, 0.01, 0.05, 0.2, 0.5]) * (0.5 + chance.random())
         killer = threading.Timer(delay, daemon.process.kill)
         recorder = Recorder(daemon.socket, [world.id for world in worlds])
@@ -54,10 +54,10 @@ class Kills(unittest.TestCase):
                 recorder.poll()
                 acknowledged.update(recorder.durable)
         except Exception:
-            # The connection is gone; what was acknowledged before counts.
+            # The connection is lost; what was acknowledged before counts.
             try:
                 while True:
-                    recorder.take(seconds=1)
+                    recorder.handle_next(seconds=1)
             except Exception:
                 pass
         acknowledged.update(recorder.durable)
@@ -66,7 +66,7 @@ class Kills(unittest.TestCase):
         daemon.process.wait()
 
     def resend(self, recorder, worlds):
-        """What is not known to be durable goes again: a little more than needed does no harm."""
+        """Sends everything that is not known to be durable again; sending too much does no harm."""
         for world in worlds:
             durable = recorder.durable.get(world.id, -1)
             lines = [
@@ -100,7 +100,7 @@ class Kills(unittest.TestCase):
     def test_killed_while_the_database_is_created(self):
         half = 0
         for number in range(60):
-            # Some before there is a file, the others soon after.
+            # Some before the file exists, the others soon after.
             daemon = Daemon()
             try:
                 daemon.start(wait=False)
@@ -115,7 +115,7 @@ class Kills(unittest.TestCase):
                     world = World(1)
                     recorder.open(world.header)
                     recorder.append(world.id, world.grow(5))
-                    recorder.settle(world.id, world.seq)
+                    recorder.wait_until_durable(world.id, world.seq)
             finally:
                 daemon.__exit__()
             if half >= 3 and number >= 8:
@@ -123,7 +123,7 @@ class Kills(unittest.TestCase):
         self.assertGreater(half, 0, "no kill came in time")
 
     def is_half_made(self, data):
-        """Whether there is a database without what it is for; looked at in a copy."""
+        """Whether the database lacks its tables; checked in a copy."""
         if not (data / "timelines.sqlite").exists():
             return False
         with tempfile.TemporaryDirectory() as place:

@@ -1,4 +1,4 @@
-"""The executable of a host is built again: what is asked from then on is of the new reducer."""
+"""A host's executable is rebuilt: from then on, replies come from the new reducer."""
 
 import json
 import os
@@ -8,11 +8,11 @@ import unittest
 
 from daemon import BUILD, Daemon
 from test_hosts import until
-from test_proving import added, recording
+from test_verification import added, recording
 
 
 def build(path, rule):
-    """Puts a program in place whose reducer depends on a rule, as a new build does: at once."""
+    """Installs a program whose reducer depends on a rule, in one step, as a build does."""
     draft = path.with_suffix(".new")
     draft.write_text(f"#!/bin/sh\nRULE={rule} exec {BUILD / 'RecorderProbe'} host\n")
     draft.chmod(0o755)
@@ -20,7 +20,7 @@ def build(path, rule):
 
 
 def ruled(rule):
-    """What the machine makes of an event under a rule."""
+    """The reducer with a rule."""
     def after(state, event):
         if "added" in event:
             return {"total": state["total"] + event["added"]["_0"], "notes": state["notes"]}
@@ -46,18 +46,18 @@ class NewBuilds(unittest.TestCase):
             state = ruled(rule)(state, event)
         return state
 
-    def test_branches_and_proofs_are_of_the_new_reducer(self):
+    def test_branches_and_verification_use_the_new_reducer(self):
         self.assertIn("same", self.daemon.run("verify", "troubled").stdout)
         self.daemon.run("fork", "troubled", "--drop", "1", "--name", "before")
         rest = self.events[1:]
         self.assertEqual(self.state("before"), self.truth("old", rest))
         build(self.place / "App", "new")
         verified = until(
-            "the new build is taken",
+            "the new build is used",
             lambda: (ran := self.daemon.run("verify", "troubled", check=False)).returncode == 1 and ran)
         self.assertIn("first difference at 2", verified.stdout)
         self.assertIn("/state/notes/0", verified.stdout)
-        # What is stored stays as it was; the same edits with today's reducer are another branch.
+        # Stored entries stay; the same edits with the new reducer make another branch.
         self.assertEqual(self.state("before"), self.truth("old", rest))
         self.daemon.run("fork", "before", "--again", "--name", "after")
         self.assertEqual(self.state("after"), self.truth("new", rest))
@@ -66,12 +66,12 @@ class NewBuilds(unittest.TestCase):
         self.assertIn("/state/notes/0", compared.stdout)
         # And back.
         build(self.place / "App", "old")
-        until("the old build is taken again",
+        until("the old build is used again",
               lambda: self.daemon.run("verify", "troubled", check=False).returncode == 0)
 
 
 class TwoBuilds(unittest.TestCase):
-    def test_a_recording_is_compared_with_the_build_that_is_named(self):
+    def test_compare_runs_the_named_build(self):
         place = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         options = []
         for name, rule in [("Old", "old"), ("New", "new")]:
@@ -86,23 +86,23 @@ class TwoBuilds(unittest.TestCase):
         def compare(host, code):
             words = ("compare", "troubled", "--on", host)
             shown = daemon.run(*words, check=False)
-            told = daemon.run(*words, "--json", check=False)
-            self.assertEqual((shown.returncode, told.returncode), (code, code), shown.stderr)
-            return shown.stdout, told.stdout and json.loads(told.stdout)
+            report = daemon.run(*words, "--json", check=False)
+            self.assertEqual((shown.returncode, report.returncode), (code, code), shown.stderr)
+            return shown.stdout, report.stdout and json.loads(report.stdout)
 
         for _ in range(2):
-            shown, told = compare("Old", 0)
-            self.assertEqual((told["equal"], told["differing"]), (4, 0))
+            shown, report = compare("Old", 0)
+            self.assertEqual((report["equal"], report["differing"]), (4, 0))
             self.assertNotIn("/state/notes", shown)
-            shown, told = compare("New", 1)
-            # The note is another one from entry 3 on.
-            self.assertEqual((told["equal"], told["differing"]), (2, 2))
-            self.assertEqual(told["a"]["seq"], 3)
+            shown, report = compare("New", 1)
+            # The note differs from entry 3 on.
+            self.assertEqual((report["equal"], report["differing"]), (2, 2))
+            self.assertEqual(report["a"]["seq"], 3)
             self.assertIn("/state/notes/0", shown)
         refused = daemon.run("compare", "troubled", "--on", "Other", check=False)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("Other", refused.stderr)
-        # What the new build recorded is the other way round.
+        # For a recording of the new build, it is the other way round.
         daemon.run("delete", "troubled", "--yes")
         daemon.run("import", str(place / "b.timeline"))
         self.assertEqual(compare("New", 0)[1]["differing"], 0)

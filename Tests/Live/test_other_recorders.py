@@ -1,8 +1,9 @@
-"""The recorders of Examples/ in other languages, against the real daemon and a real browser."""
+"""The recorders of Examples/ in other languages, with the real daemon and a real browser."""
 
 import functools
 import hmac
 import http.server
+import json
 import os
 import pathlib
 import re
@@ -15,7 +16,7 @@ import unittest
 import handshake
 from chromium import launch
 from daemon import BUILD, ROOT, Daemon
-from fake_daemon import SECRET, FakeDaemon
+from fake_daemon import CHALLENGE, SECRET, WELCOME, FakeDaemon
 from playwright.sync_api import sync_playwright
 
 EXAMPLES = ROOT / "Examples"
@@ -24,6 +25,7 @@ sys.path.insert(0, str(EXAMPLES))
 import recorder as python_recorder  # noqa: E402
 
 STRANGE = {"": 1, "a/b~c": [1, {"é": None}], "kept": "x" * 200, "truth": True}
+PRETENSES = [WELCOME], [CHALLENGE, WELCOME]
 LATER = {"a/b~c": [1, {"é": False}], "kept": "x" * 200, "truth": 1, "new": {"deep": {}}}
 
 
@@ -54,13 +56,34 @@ class Python(unittest.TestCase):
             self.count(3000, DEBUGD=f"unix:{daemon.socket}")
             self.check_counter(daemon, 3000)
 
-    def test_it_records_over_tcp_with_the_proof(self):
+    def test_it_records_over_tcp_with_a_secret(self):
         with Daemon() as daemon:
             self.count(50, DEBUGD=f"ws://127.0.0.1:{daemon.port}",
                        DEBUGD_SECRET_FILE=str(daemon.data / "recorder.secret"))
             self.check_counter(daemon, 50)
 
-    def test_it_finds_the_socket_by_itself(self):
+    def test_a_host_runs_what_it_records_if_both_name_the_same_make(self):
+        with Daemon(options=["--host", str(EXAMPLES / "host.py")]) as daemon:
+            recorder = self.recorder(f"unix:{daemon.socket}")
+            start = {"cents": 0, "tea": 2, "served": 0}
+            for name, make in ("named", "vending()"), ("bare", None):
+                machine = recorder.machine(name, start, make)
+                machine.record({"insert": {"cents": 30}}, {**start, "cents": 30})
+                machine.record({"insert": {"cents": 50}}, {**start, "cents": 80})
+            self.assertTrue(recorder.close())
+            made = daemon.run("fork", "named", "--drop", 1, "--json").stdout.splitlines()[-1]
+            branch = json.loads(made)["header"]["timeline"]
+            self.assertEqual(daemon.json("state", branch)["state"], {**start, "cents": 50})
+            for words in ("fork", "bare", "--drop", 1), ("verify", "bare"):
+                refused = daemon.run(*words, check=False)
+                self.assertNotEqual(refused.returncode, 0)
+                self.assertIn(
+                    "The header of the timeline has no 'make' in its 'machine', so no host can be "
+                    "chosen. To fix, record it again with a text there, such as \"bare()\", and run a "
+                    "host that makes the same text, such as your copy of Examples/host.py: debugd host "
+                    "FILE", refused.stdout + refused.stderr)
+
+    def test_it_finds_the_default_socket(self):
         with Daemon() as daemon:
             state = daemon.data / "state" / "debugd"
             state.mkdir(parents=True)
@@ -73,7 +96,7 @@ class Python(unittest.TestCase):
         self.addCleanup(os.environ.pop, "DEBUGD", None)
         return python_recorder.Recorder("App")
 
-    def test_a_wrong_secret_is_told(self):
+    def test_a_wrong_secret_is_reported(self):
         with Daemon() as daemon:
             wrong = daemon.data / "wrong"
             wrong.write_text("0" * 64)
@@ -84,7 +107,22 @@ class Python(unittest.TestCase):
             self.assertFalse(recorder.close(0.2))
             self.assertIn("does not know the secret", str(recorder.problem))
 
-    def test_it_waits_for_the_daemon_and_goes_on_after_its_death(self):
+    def test_it_sends_a_program_that_proved_nothing_a_nonce_only(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".secret") as secret:
+            secret.write(SECRET)
+            secret.flush()
+            os.environ["DEBUGD_SECRET_FILE"] = secret.name
+            self.addCleanup(os.environ.pop, "DEBUGD_SECRET_FILE")
+            for instead in PRETENSES:
+                with self.subTest(instead=instead), FakeDaemon(instead=instead) as daemon:
+                    recorder = self.recorder(f"ws://127.0.0.1:{daemon.port}")
+                    recorder.machine("counter", {"n": 0})
+                    daemon.wait(lambda: len(daemon.messages) > 2)
+                    self.assertFalse(recorder.close(0.1))
+                    self.assertEqual({tuple(one) for one in daemon.messages},
+                                     {("type", "version", "nonce")})
+
+    def test_it_waits_for_the_daemon_and_continues_after_a_crash(self):
         daemon = Daemon()
         with daemon:
             recorder = self.recorder(f"unix:{daemon.socket}")
@@ -98,19 +136,19 @@ class Python(unittest.TestCase):
             self.assertTrue(recorder.close(20), recorder.problem)
             entries = daemon.run("entries", "m", "--from", 0, "--count", 1000, "--json").stdout
             self.assertEqual(len(entries.splitlines()), 302)
-            # Patches are what an entry carries, not the whole state each time.
+            # Entries carry patches, not the whole state each time.
             self.assertLess(daemon.run("export", "m").stdout.count('"state":'), 100)
             self.assertEqual(daemon.json("state", "m", 0)["state"], STRANGE)
             self.assertIs(type(daemon.json("state", "m", 1)["state"]["truth"]), int)
             self.assertEqual(daemon.json("state", "m", 301)["state"], {**STRANGE, "n": 299})
             self.assertIn("all is well", daemon.run("check").stdout)
 
-    def test_it_goes_on_when_the_daemon_does_not_know_that_the_connection_was_lost(self):
+    def test_it_reconnects_before_the_daemon_notices_the_lost_connection(self):
         with Daemon() as daemon:
             recorder = self.recorder(f"unix:{daemon.socket}")
             machine = recorder.machine("m", {"n": 0})
             self.assertTrue(recorder.flush(60))
-            # As a network does that drops every packet: the daemon's end stays open.
+            # Like a network that drops every packet: the daemon's end stays open.
             lost, name = recorder.socket, machine.id
             self.addCleanup(lost.close)
             with recorder.changed:
@@ -124,7 +162,7 @@ class Python(unittest.TestCase):
             self.assertEqual(daemon.json("state", name, 1)["state"], {"n": 1})
             self.assertEqual(len(daemon.run("list", "--json").stdout.splitlines()), 1)
 
-    def test_a_deleted_timeline_begins_anew(self):
+    def test_a_deleted_timeline_begins_again(self):
         with Daemon() as daemon:
             recorder = self.recorder(f"unix:{daemon.socket}")
             machine = recorder.machine("m", {"n": 0})
@@ -164,7 +202,7 @@ class JavaScript(unittest.TestCase):
         self.page.fill("#secret", (daemon.data / "recorder.secret").read_text())
         self.page.click("#connect button")
 
-    def test_a_page_whose_origin_is_let_in_records(self):
+    def test_a_page_with_an_allowed_origin_records(self):
         with Daemon(options=["--origin", self.origin]) as daemon:
             self.open(daemon)
             for _ in range(5):
@@ -187,7 +225,7 @@ class JavaScript(unittest.TestCase):
             self.assertEqual(daemon.json("state", "strange", 1999)["state"], LATER)
             self.assertEqual(daemon.json("state", "strange", 2000)["state"], STRANGE)
             self.assertIn("all is well", daemon.run("check").stdout)
-            # What was not stored when the daemon died is sent to the next one on that port.
+            # What was not durable when the daemon died is sent to the next one on that port.
             port = daemon.port
             daemon.kill()
             self.page.click("#add")
@@ -196,7 +234,7 @@ class JavaScript(unittest.TestCase):
             self.page.wait_for_function("document.querySelector('#status').value.startsWith('7 ')")
             self.assertEqual(daemon.json("state", "counter", 6)["state"], {"n": 6, "even": True})
 
-    def test_a_page_of_another_origin_is_not_let_in(self):
+    def test_a_page_of_another_origin_is_refused(self):
         with Daemon() as daemon:
             with self.page.expect_console_message(lambda said: "403" in said.text):
                 self.open(daemon)
@@ -205,7 +243,7 @@ class JavaScript(unittest.TestCase):
             self.assertEqual(daemon.run("list").stdout.strip(), "")
 
     def run_in_page(self, daemon, code, memory=1 << 24):
-        """Runs code with a recorder for a daemon that only counts; what it answers."""
+        """Runs code with a recorder that is connected to a fake daemon; returns its result."""
         self.page.goto(f"{self.origin}/recorder.html")
         return self.page.evaluate(
             """async ([address, secret, memory, code]) => {
@@ -213,6 +251,28 @@ class JavaScript(unittest.TestCase):
               const recorder = new Recorder("Rules", address, secret, memory);
               return await new Function("recorder", `return (async () => {${code}})()`)(recorder);
             }""", [f"ws://127.0.0.1:{daemon.port}/", SECRET, memory, code])
+
+    def greetings(self, instead, count):
+        """Records to a program that proves nothing. Returns the waits between the greetings."""
+        with FakeDaemon(instead=instead) as daemon:
+            self.run_in_page(daemon, """
+              recorder.machine("m", { n: 0 });
+              window.recorder = recorder;""")
+            daemon.wait(lambda: len(daemon.messages) >= count)
+            self.assertFalse(self.page.evaluate("recorder.close(100)"))
+            self.assertEqual({tuple(one) for one in daemon.messages},
+                             {("type", "version", "nonce")})
+            return [later - one for one, later in zip(daemon.times, daemon.times[1:])]
+
+    def test_it_sends_a_program_that_proved_nothing_a_nonce_only_and_ever_less_often(self):
+        for instead in PRETENSES:
+            with self.subTest(instead=instead):
+                waits = self.greetings(instead, 4)
+                self.assertGreater(waits[2], 1.9)
+                self.assertIn("secret", self.page.evaluate("recorder.problem.message"))
+
+    def test_a_greeting_has_a_time_limit(self):
+        self.assertGreater(self.greetings([], 2)[0], 5)
 
     def test_batches_are_small_and_memory_is_bounded(self):
         with FakeDaemon() as daemon:
@@ -234,7 +294,7 @@ class JavaScript(unittest.TestCase):
                              list(range(first["seq"] + 1, 3_001)))
             daemon.wait(lambda: daemon.of("close"))
 
-    def test_a_refused_timeline_is_not_sent_for_ever(self):
+    def test_a_refused_timeline_is_not_sent_forever(self):
         with FakeDaemon(refuses=["bad"]) as daemon:
             stored = self.run_in_page(daemon, """
               recorder.machine("bad", { n: 0 });
@@ -286,16 +346,16 @@ class Documents(unittest.TestCase):
         options = helped.split("Options:\n")[1].split("\n\n")[0]
         text = (ROOT / "docs/operate.md").read_text().split("\n## Configuration\n")[1]
         text = text.split("\n## ")[0]
-        told = set(re.findall(r"^\| `.*?(--[\w-]+(?: [A-Z]+)?)`", text, re.MULTILINE))
+        documented = set(re.findall(r"^\| `.*?(--[\w-]+(?: [A-Z]+)?)`", text, re.MULTILINE))
         wanted = set(re.findall(r"^  (?:-\w, |    )(--[\w-]+(?: [A-Z]+)?)", options, re.MULTILINE))
         self.assertGreater(len(wanted), 15)
-        self.assertEqual(told, wanted)
+        self.assertEqual(documented, wanted)
         for option, row in re.findall(r"^  (?:-\w, |    )(--[\w-]+)(.*(?:\n {10}.*)*)", options,
                                       re.MULTILINE):
             for variable in re.findall(r"\$(\w+)", row):
                 self.assertRegex(text, f"(?m)^\\|.*{option} .*`{variable}`")
 
-    def test_what_the_configuration_file_shows_is_taken(self):
+    def test_the_example_configuration_file_is_accepted(self):
         text = (ROOT / "docs/operate.md").read_text()
         block = re.search(r"```\n(# ~/.config/debugd/config.*?)```", text, re.DOTALL)[1]
         with tempfile.TemporaryDirectory() as place:

@@ -1,4 +1,4 @@
-"""Recorded text stays text, whatever a command prints it as."""
+"""Recorded text stays text in every output format."""
 
 import csv
 import io
@@ -44,8 +44,8 @@ def timeline(identifier, parent=None, text=HOSTILE):
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [header, *entries])
 
 
-def steers(character):
-    """Whether it is more than a letter to a terminal; the ends of lines are the command's own."""
+def controls_terminal(character):
+    """Whether a terminal would interpret it; line ends are the command's own."""
     return character != "\n" and (
         unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp") and character != "\t")
 
@@ -62,7 +62,7 @@ class RecordedText(unittest.TestCase):
             file.write(timeline(identifier, parent))
         return self.daemon.run("import", path, check=check)
 
-    def test_no_command_lets_it_steer_a_terminal(self):
+    def test_no_command_prints_terminal_control_sequences(self):
         self.imported(IDS[0])
         self.daemon.run("rename", IDS[0], HOSTILE.replace("\n", ""), check=False)
         self.daemon.run("mark", IDS[0], 1, HOSTILE, check=False)
@@ -78,14 +78,14 @@ class RecordedText(unittest.TestCase):
                 with self.subTest(words=words, form=form):
                     ran = self.daemon.run(*words, *form, check=False)
                     said = ran.stdout + ran.stderr
-                    self.assertEqual([c for c in said if steers(c)], [])
+                    self.assertEqual([c for c in said if controls_terminal(c)], [])
                     for line in ran.stdout.splitlines() if form and ran.returncode == 0 else ():
                         json.loads(line)
         shown = self.daemon.json("show", IDS[0])["header"]["machine"]["name"]
         self.assertEqual(shown, HOSTILE, "the escapes mean what was recorded")
-        self.assertFalse([c for c in self.daemon.text() if steers(c)], "the log")
+        self.assertFalse([c for c in self.daemon.text() if controls_terminal(c)], "the log")
 
-    def test_parents_that_lead_round_in_a_circle_end(self):
+    def test_a_cycle_of_parents_ends(self):
         own = self.imported(IDS[1], IDS[1], check=False)
         self.assertNotEqual(own.returncode, 0)
         self.assertIn("the header names its own timeline as the parent", own.stderr)
@@ -98,7 +98,7 @@ class RecordedText(unittest.TestCase):
         self.daemon.run("delete", IDS[1], "--yes")
         self.daemon.run("delete", IDS[2], "--yes")
 
-    def test_no_cell_of_a_table_computes(self):
+    def test_no_cell_of_a_table_is_a_formula(self):
         text = "4" * 8 + "-0000-4000-8000-000000000000"
         self.imported(text)
         table = self.daemon.run("export", text, "--as", "csv", "--path", "/n", "--out", "-").stdout

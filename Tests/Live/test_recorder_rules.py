@@ -1,4 +1,4 @@
-"""The rules of the protocol that recorder.py keeps, counted by a fake daemon."""
+"""The rules of the protocol that recorder.py follows, checked by a fake daemon that counts."""
 
 import os
 import socket
@@ -33,7 +33,7 @@ class PythonRules(unittest.TestCase):
         return recorder
 
     def check_line(self, entries):
-        """Each entry follows the one before it, or says what was lost; a state follows a loss."""
+        """Checks that each entry follows the one before it or has a gap, and that a state follows a gap."""
         last = -1
         for entry in entries:
             lost = entry.get("gap", {}).get("lost", 0)
@@ -50,21 +50,21 @@ class PythonRules(unittest.TestCase):
             for n in range(1, 4_001):
                 machine.record({"step": n}, {"n": n, "text": "x" * 400})
             daemon.wait(lambda: sum(daemon.sizes) >= 100_000)
-            # One message may overdraw the credit, and no other follows.
+            # One message may exceed the credit, but no further one.
             self.assertLessEqual(sum(daemon.sizes[:-1]), 100_000)
             with daemon.changed:
-                daemon.say("credit", bytes=1 << 30)
+                daemon.send("credit", bytes=1 << 30)
             self.assertTrue(recorder.flush(20), recorder.problem)
             self.assertLessEqual(max(daemon.sizes), 256 * 1024 + 200)
             self.assertLessEqual(max(len(one["entries"]) for one in daemon.of("append")), 1_000)
             self.assertEqual([one["seq"] for one in daemon.entries("m")], list(range(4_001)))
 
-    def test_nothing_has_to_be_called_for_it_to_be_stored(self):
+    def test_entries_are_stored_without_a_flush(self):
         with FakeDaemon() as daemon:
             self.recorder(daemon.port).machine("m", {"n": 0})
             daemon.wait(lambda: len(daemon.entries("m")) == 1)
 
-    def test_memory_is_bounded_and_what_is_lost_is_a_gap(self):
+    def test_memory_is_bounded_and_a_loss_is_a_gap(self):
         port = free_port()
         recorder = self.recorder(port, memory=50_000)
         machine = recorder.machine("m", {"n": 0})
@@ -79,10 +79,10 @@ class PythonRules(unittest.TestCase):
             self.check_line(entries)
             self.assertEqual(entries[-1]["seq"], 3_000)
             self.assertGreater(entries[0]["gap"]["lost"], 2_000)
-            # The one that took the memory lost the entries.
+            # The machine that used the memory lost the entries.
             self.assertEqual([one["seq"] for one in daemon.entries("other")], [0, 1])
 
-    def test_the_end_that_is_lost_is_said_at_close(self):
+    def test_a_loss_at_the_end_is_reported_at_close(self):
         with FakeDaemon() as daemon:
             recorder = self.recorder(daemon.port)
             machine = recorder.machine("m", {"n": 0})
@@ -92,14 +92,14 @@ class PythonRules(unittest.TestCase):
             daemon.wait(lambda: daemon.of("close"))
             self.assertEqual(daemon.of("close")[0]["gap"]["lost"], 1)
 
-    def test_a_refused_timeline_holds_up_no_other_and_is_not_sent_for_ever(self):
+    def test_a_refused_timeline_blocks_no_other_and_is_not_sent_forever(self):
         with FakeDaemon(refuses=["bad"]) as daemon:
             recorder = self.recorder(daemon.port)
             bad = recorder.machine("bad", {"n": 0})
             good = recorder.machine("good", {"n": 0})
             good.record({"step": 1}, {"n": 1})
             daemon.wait(lambda: bad.is_off, 20)
-            # Three tries of the timeline, and three of the one that took its place.
+            # Three attempts with the timeline, and three with the one that replaced it.
             opened = [one["header"]["timeline"] for one in daemon.of("open")
                       if one["header"]["machine"]["name"] == "bad"]
             self.assertEqual([opened.count(one) for one in dict.fromkeys(opened)], [3, 3])
@@ -107,7 +107,7 @@ class PythonRules(unittest.TestCase):
             self.assertTrue(recorder.flush(20), recorder.problem)
             self.assertEqual({one["seq"] for one in daemon.entries("good")}, {0, 1})
 
-    def test_a_lost_connection_resumes_after_what_is_durable(self):
+    def test_a_new_connection_resumes_after_the_durable_entries(self):
         with FakeDaemon() as daemon:
             recorder = self.recorder(daemon.port)
             machine = recorder.machine("m", {"n": 0})
@@ -123,7 +123,7 @@ class PythonRules(unittest.TestCase):
             self.assertTrue(recorder.flush(20), recorder.problem)
             self.assertEqual([one["seq"] for one in daemon.entries("m")], [0, 1, 2, 2])
 
-    def test_a_thousand_machines_are_recorded_and_more_do_no_harm(self):
+    def test_a_thousand_machines_are_recorded_and_more_are_ignored(self):
         with Daemon() as daemon:
             os.environ["DEBUGD"] = f"unix:{daemon.socket}"
             self.addCleanup(os.environ.pop, "DEBUGD", None)

@@ -1,4 +1,4 @@
-"""What a message suggests is done literally, in the situation in which it was suggested, and works."""
+"""The commands in messages work as printed, in the situation of the message."""
 
 import json
 import os
@@ -44,7 +44,7 @@ class Remedies(unittest.TestCase):
         self.daemon = Daemon()
         self.daemon.start()
         self.addCleanup(self.daemon.__exit__, None, None, None)
-        # A package of a user's, with an app that is a host.
+        # A user's package, with an app that is a host.
         build = self.folder / ".build" / "debug"
         build.mkdir(parents=True)
         for name in ("App", "RecorderProbe"):
@@ -56,7 +56,7 @@ class Remedies(unittest.TestCase):
         return name
 
     def shell(self, command):
-        """A command as a user pastes it."""
+        """Runs a command as a user pastes it."""
         return subprocess.run(
             command, shell=True, cwd=self.folder, capture_output=True, text=True, timeout=60,
             stdin=subprocess.DEVNULL,
@@ -71,7 +71,7 @@ class Remedies(unittest.TestCase):
         return ran.stdout + ran.stderr
 
     def suggestion(self, command, expression, codes=(1, 2), **values):
-        """What a command suggests, with values in place of its words in capitals."""
+        """What a command suggests, with values for the words in capitals."""
         ran = self.shell(command)
         self.assertIn(ran.returncode, codes, f"{command}: {ran.stdout}")
         found = re.search(expression, ran.stdout + ran.stderr)
@@ -87,7 +87,7 @@ class Remedies(unittest.TestCase):
             self.works(self.suggestion(command, r"(debugd import FILE)", codes, FILE=file))
             self.works("debugd delete troubled --yes")
 
-    def test_a_file_is_named_where_a_timeline_is_meant(self):
+    def test_a_file_given_as_a_timeline(self):
         for name in ("plain.timeline", "my recording.timeline"):
             self.write(name)
             for words in ("entries", "show", "state", "branches", "rename {} x", "fork {} --cut 0"):
@@ -109,7 +109,7 @@ class Remedies(unittest.TestCase):
         self.works(self.suggestion("debugd hosts", r"(debugd host \S+)"))
         self.works("debugd hosts")
 
-    def test_a_recorded_name_is_no_part_of_a_suggestion(self):
+    def test_a_recorded_name_never_becomes_part_of_a_suggestion(self):
         for number, process in enumerate(["$(touch OWNED)", "x;touch OWNED", "../../bin/x", "-rf", ""]):
             self.write("x.timeline", number + 1, process=process, app=process)
             self.works("debugd import x.timeline")
@@ -121,7 +121,7 @@ class Remedies(unittest.TestCase):
     def test_files_without_a_daemon(self):
         self.write("x.timeline")
         option = self.suggestion("debugd verify x.timeline", r"(--host \.build\S*\w)")
-        # There is nothing to compare: the recording has no event.
+        # There is nothing to compare: the recording has no events.
         self.works(f"debugd verify x.timeline {option}", (0, 3))
 
     def test_a_branch_that_ends_early(self):
@@ -129,7 +129,7 @@ class Remedies(unittest.TestCase):
         self.works("debugd host .build/debug/RecorderProbe")
         again = self.suggestion(
             """debugd fork troubled --append '{"trapped":{}}'""", r"'(debugd fork \w+ --again.*?)'", (3,))
-        # The same reducer traps again: the command did its work.
+        # The same reducer traps again: the command itself worked.
         self.assertIn("trapped on the next event", self.works(again, (3,)))
 
     def test_the_name_of_a_case(self):
@@ -145,7 +145,7 @@ class Remedies(unittest.TestCase):
         name = self.suggestion("debugd fork troubled --append traped", r"Did you mean '(\w+)'")
         self.works(f"debugd fork troubled --append {name}", (3,))
 
-    def test_a_name_that_is_not_enough(self):
+    def test_an_ambiguous_name(self):
         for number, app in enumerate(["One", "Two words", "it's", "$(touch OWNED)"], 1):
             self.write("x.timeline", number, app=app)
             self.works("debugd import x.timeline")
@@ -158,29 +158,29 @@ class Remedies(unittest.TestCase):
         name = self.suggestion("debugd show trobled", r"Did you mean '(\w+)'")
         self.works(f"debugd show {name}")
 
-    def test_commands_that_are_misspelled(self):
-        self.works(self.suggestion("debugd lst", r"'(debugd --help)'"))
+    def test_misspelled_commands(self):
+        self.works(self.suggestion("debugd lst", r"For help, run: (debugd --help)"))
         self.works("debugd " + self.suggestion("debugd lst", r"Did you mean '(\w+)'"))
-        self.works(self.suggestion("debugd list --lve", r"'(debugd list --help)'"))
+        self.works(self.suggestion("debugd list --lve", r"For help, run: (debugd list --help)"))
         for word in ("minimise", "minimize"):
             self.works(f"debugd {word} --help")
             self.works(f"debugd help {word}")
             self.assertIn("--until", self.suggestion(f"debugd {word} x", r"(--until) PREDICATE"))
 
-    def test_what_is_there_already(self):
+    def test_an_existing_file(self):
         self.works(f"debugd import '{self.write()}'")
         self.works("debugd export troubled -o x.timeline")
         force = self.suggestion("debugd export troubled -o x.timeline", r"(--force)")
         self.works(f"debugd export troubled -o x.timeline {force}")
 
-    def test_a_parent_is_deleted(self):
+    def test_deleting_a_parent(self):
         self.works(f"debugd import '{self.write()}'")
         self.works("debugd host .build/debug/RecorderProbe")
         self.works("""debugd fork troubled --append '{"printed":{"_0":"x"}}'""")
         option = self.suggestion("debugd delete troubled --yes", r"(--cascade)")
         self.works(f"debugd delete troubled --yes {option}")
 
-    def test_what_is_minimised_gets_a_name(self):
+    def test_a_minimized_branch_gets_a_name(self):
         self.works(f"debugd import '{self.write()}'")
         self.works("debugd host .build/debug/RecorderProbe")
         events = " ".join(f"""--append '{{"added":{{"_0":{n}}}}}'""" for n in (1, 2, 5))
@@ -192,13 +192,15 @@ class Remedies(unittest.TestCase):
         self.works(f"debugd import '{self.write()}'")
         self.daemon.stop()
         for command in ("debugd fork troubled --cut 0", "debugd open --print"):
-            self.assertEqual(self.suggestion(command, r"start it: (.*)"), "debugd serve")
+            self.assertEqual(self.suggestion(command, r"start (?:it|one): (.*)"), "debugd serve")
             self.assertEqual(
                 self.suggestion(
-                    f"env -u DEBUGD_DATA {command} --data {self.daemon.data}", r"start it: (.*)"),
+                    f"env -u DEBUGD_DATA {command} --data {self.daemon.data}",
+                    r"start (?:it|one): (.*)"),
                 f"debugd serve --data {self.daemon.data}")
-        self.assertEqual(
-            self.suggestion("DEBUGD_DATA=none debugd list", r"with '(.*?)'"), "debugd serve")
+        option = self.suggestion(
+            "DEBUGD_DATA=none debugd list", r"To fix, .*: (--data FOLDER)", FOLDER=str(self.daemon.data))
+        self.works(f"DEBUGD_DATA=none debugd list {option}")
         self.daemon.start()
         self.works("debugd open --print")
 

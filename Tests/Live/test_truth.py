@@ -1,5 +1,5 @@
-"""An app that records, and the daemon that is killed, stopped or away meanwhile: what the inspector
-finds is what the app's machines were, after every step.
+"""An app records while the daemon is killed, stopped, or away: after every step, the inspector must
+find exactly the values that the app's machines had.
 """
 
 import json
@@ -25,7 +25,7 @@ class Truths(unittest.TestCase):
     maxDiff = 2000
 
     def check(self, inspector, truth):
-        """Every entry of every machine says what was true."""
+        """Checks that every entry of every machine has the true values."""
         moments = truth.moments()
         found = {
             summary["header"]["machine"]["name"]: summary
@@ -42,7 +42,7 @@ class Truths(unittest.TestCase):
                     same(value["state"], moment["state"]),
                     f"{name} {seq}: {value['state']} is not {moment['state']}",
                 )
-                # A chart's outputs are what it went through, which the app does not tell.
+                # A chart's outputs depend on its history, which the app does not write down.
                 if name != "chart":
                     self.assertTrue(
                         same(value.get("outputs", {}), moment["outputs"]),
@@ -53,7 +53,7 @@ class Truths(unittest.TestCase):
         self.assertEqual(probe.line("stored", 120), ["true", "thinned", "0", "lost", "0"])
         self.assertEqual(probe.end(), 0)
 
-    def test_the_daemon_is_there(self):
+    def test_the_daemon_runs(self):
         with Daemon() as daemon, Truth() as truth:
             with Probe("truth", truth.path, 1, 1500, 500, 60, debugd=f"unix:{daemon.socket}") as probe:
                 self.expectStored(probe)
@@ -65,7 +65,7 @@ class Truths(unittest.TestCase):
             self.assertEqual(daemon.stop(), 0)
             self.assertEqual(daemon.run("check", check=False).returncode, 0)
 
-    def test_the_daemon_is_killed_again_and_again(self):
+    def test_the_daemon_is_killed_repeatedly(self):
         with Daemon() as daemon, Truth() as truth:
             with Probe("truth", truth.path, 2, 2500, 1500, 90, debugd=f"unix:{daemon.socket}") as probe:
                 probe.line("playing")
@@ -80,7 +80,7 @@ class Truths(unittest.TestCase):
             daemon.stop()
             self.assertEqual(daemon.run("check", check=False).returncode, 0)
 
-    def test_the_daemon_comes_after_the_app(self):
+    def test_the_daemon_starts_after_the_app(self):
         daemon = Daemon()
         with Truth() as truth:
             try:
@@ -95,7 +95,7 @@ class Truths(unittest.TestCase):
             finally:
                 daemon.__exit__()
 
-    def test_a_daemon_that_stands_still_does_not_hold_the_app_up(self):
+    def test_a_stopped_daemon_does_not_block_the_app(self):
         with Daemon() as daemon, Truth() as truth:
             with Probe(
                 "truth", truth.path, 4, 2000, 1000, 90, debugd=f"unix:{daemon.socket}"
@@ -104,18 +104,18 @@ class Truths(unittest.TestCase):
                 time.sleep(0.5)
                 daemon.process.send_signal(signal.SIGSTOP)
                 try:
-                    # All of it, while nobody takes a byte.
+                    # All of it, while the daemon reads nothing.
                     slowest = int(probe.line("played slowest", 120)[0])
                     time.sleep(1)
                 finally:
                     daemon.process.send_signal(signal.SIGCONT)
-                # A step waits for nothing; what it can take is a turn of the scheduler's.
+                # A step never waits; it may take one time slice of the scheduler.
                 self.assertLess(slowest, 500_000)
                 self.expectStored(probe)
             with Inspector(daemon.socket) as inspector:
                 self.check(inspector, truth)
 
-    def test_off_means_off(self):
+    def test_off_records_nothing(self):
         with Daemon() as daemon, Truth() as truth:
             with Probe("truth", truth.path, 5, 200, 0, 5, debugd="off", HOME=daemon.data) as probe:
                 probe.line("stored")
@@ -124,7 +124,7 @@ class Truths(unittest.TestCase):
             with Inspector(daemon.socket) as inspector:
                 self.assertEqual(inspector.ask("timelines")["timelines"], [])
 
-    def test_a_file_in_place_of_the_daemon(self):
+    def test_a_file_instead_of_the_daemon(self):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="file"))
         try:
             with Truth() as truth:
@@ -151,7 +151,7 @@ class Truths(unittest.TestCase):
                         if name != "chart":
                             self.assertTrue(same(outputs, moment["outputs"]), f"{name} {entry}")
                 self.assertEqual(sorted(names), sorted(MACHINES))
-                # The daemon takes the files as they are.
+                # The daemon imports the files unchanged.
                 with Daemon() as daemon:
                     daemon.run("import", *folder.glob("*.timeline"))
                     with Inspector(daemon.socket) as inspector:
@@ -168,7 +168,7 @@ class Sizes(unittest.TestCase):
                 words = probe.line("stored", 120)
                 self.assertEqual((words[0], words[4]), ("true", "0"))
                 self.assertEqual(probe.end(), 0)
-                self.assertRegex(probe.words(), "longer than a line may be, and was left out")
+                self.assertRegex(probe.words(), "was left out: it has ")
             with Inspector(daemon.socket) as inspector:
                 [summary] = inspector.ask("timelines")["timelines"]
                 id, last = summary["header"]["timeline"], summary["last"]
@@ -176,22 +176,22 @@ class Sizes(unittest.TestCase):
                 self.assertEqual([entry["seq"] for entry in entries], list(range(last + 1)))
                 raw = inspector.ask("raw", timeline=id, seq=2)
                 self.assertIn("x" * event, json.dumps(raw))
-                # Too large for a message: it is said how large, and nothing else is lost.
+                # Too large for a message: its size is reported, and nothing else is lost.
                 self.assertGreater(entries[3]["omitted"], state)
                 with self.assertRaises(Refused) as refused:
                     inspector.ask("state", timeline=id, seq=3)
                 self.assertEqual(refused.exception.code, "thinned")
-                # And after a while states are recorded again.
+                # And after a while, states are recorded again.
                 value = inspector.ask("state", timeline=id, seq=last)["value"]["state"]
                 self.assertEqual(value["blocks"], [])
                 self.assertGreater(value["characters"], event)
 
 
 class Ends(unittest.TestCase):
-    """How an app can end without saying so."""
+    """The ways in which an app can end without a message."""
 
     def summary(self, inspector, live=False, seconds=60):
-        """The only timeline, once it is written or no longer is."""
+        """The only timeline, once it is stored or no longer live."""
         deadline = time.monotonic() + seconds
         while True:
             [summary] = inspector.ask("timelines")["timelines"]
@@ -228,7 +228,7 @@ class Ends(unittest.TestCase):
 
 
 class Strangers(unittest.TestCase):
-    """A daemon that does not let the app in: the app goes on at its pace, and says why once."""
+    """A daemon that refuses the app: the app continues at its pace, and reports the reason once."""
 
     def play(self, debugd, **environment):
         with Truth() as truth:

@@ -1,4 +1,4 @@
-"""What debugd shows of a timeline whose last entry cannot be read."""
+"""How debugd shows a timeline whose last entry cannot be read."""
 
 import contextlib
 import sqlite3
@@ -18,7 +18,7 @@ class Unreadable(unittest.TestCase):
                 database.execute(
                     "UPDATE chunk SET lines = "
                     "CAST(substr(lines, 1, 16) || randomblob(length(lines) - 16) AS BLOB)")
-                # What is not packed yet.
+                # Entries that are not sealed yet.
                 database.execute("UPDATE tail SET lines = randomblob(length(lines))")
                 database.commit()
             self.assertRegex(

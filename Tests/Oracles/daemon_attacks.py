@@ -1,7 +1,7 @@
 """Attacks a daemon with raw sockets and with the library `websockets`.
 
-Each line of the input is an object: the port, the socket and the name of an attack. Each line of the
-output is what came of it, in words.
+Each input line is an object: the port, the socket, and the name of an attack. Each output line is the
+result, in words.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ import websockets
 
 
 def raw(port, text, wait=3.0):
-    """The first line of the answer, and its headers in lower case."""
+    """The status line of the response, and its headers in lower case."""
     with socket.create_connection(("127.0.0.1", port), timeout=wait) as client:
         client.sendall(text if isinstance(text, bytes) else text.encode())
         data = b""
@@ -55,7 +55,7 @@ def upgrade(port, host=None, origin=None, path="/", protocol="inspector.v1", ext
 
 
 def compression(port):
-    """What the daemon answers to an offer of compression."""
+    """How the daemon answers an offer of compression."""
     _, headers = raw(
         port,
         f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
@@ -81,7 +81,7 @@ WANTED = {
 
 
 def headers_of(port, **options):
-    """What is wrong with the headers of an answer."""
+    """Problems with the headers of a response."""
     status, headers = get(port, **options)
     wrong = [name for name, value in WANTED.items() if headers.get(name) != value]
     policy = headers.get("content-security-policy", "")
@@ -95,7 +95,7 @@ def headers_of(port, **options):
 
 
 async def talk(port, frames, protocol="inspector.v1", **options):
-    """Says something and tells what came last: the code of an error, or of the close."""
+    """Sends frames; returns the code of the last error, or of the close."""
     async with websockets.connect(
         f"ws://127.0.0.1:{port}/", subprotocols=[protocol], origin=None, max_size=None, **options
     ) as client:
@@ -115,7 +115,7 @@ async def talk(port, frames, protocol="inspector.v1", **options):
 
 
 def frames(port, *parts, protocol="inspector.v1"):
-    """Sends raw bytes after an upgrade; the code with which the daemon closes."""
+    """Sends raw bytes after an upgrade; returns the code with which the daemon closes."""
     key = base64.b64encode(os.urandom(16)).decode()
     head = (
         f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
@@ -142,7 +142,7 @@ def frames(port, *parts, protocol="inspector.v1"):
 
 
 def close_code(data):
-    """The code of the close frame among these frames, if it is there."""
+    """The code of the close frame in these frames, if there is one."""
     while len(data) >= 2:
         length, start = data[1] & 127, 2
         if length == 126 and len(data) >= 4:
@@ -252,5 +252,5 @@ for line in open(sys.argv[1], encoding="utf-8"):
     asked = json.loads(line)
     try:
         print(attack(asked["attack"], asked["port"], asked["data"]), flush=True)
-    except Exception as error:  # What the attack met is the answer.
+    except Exception as error:  # The exception is the result.
         print(f"{type(error).__name__}: {error}".replace("\n", " "), flush=True)

@@ -1,8 +1,8 @@
-"""Sends bytes to a server on 127.0.0.1 and reads the answers with Python's own HTTP client.
+"""Sends bytes to a server on 127.0.0.1, and parses the responses with Python's HTTP client.
 
-A question is {"port": …, "bytes": "text in Latin-1", "methods": ["GET", …]}: one answer is read for
-each method. Answers are lists of {"status": …, "headers": {…}, "body": …}; "closed" stands for one
-that did not come.
+A request is {"port": …, "bytes": "text in Latin-1", "methods": ["GET", …]}: one response is read for
+each method. Responses are lists of {"status": …, "headers": {…}, "body": …}; "closed" means that a
+response is missing.
 """
 
 import http.client
@@ -17,7 +17,7 @@ def read(stream, method):
             return stream
 
     response = http.client.HTTPResponse(Connection(), method=method)
-    # Reading the next answer goes on in the same stream.
+    # The next response is read from the same stream.
     stream_close, stream.close = stream.close, lambda: None
     try:
         response.begin()
@@ -34,7 +34,7 @@ def read(stream, method):
 
 
 class Stream:
-    """A file made from a socket, whose close can be put aside."""
+    """A file made from a socket, with a close that does nothing."""
 
     def __init__(self, connection):
         self.file = connection.makefile("rb")

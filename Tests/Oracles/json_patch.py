@@ -1,7 +1,7 @@
 """Answers lines of the form {"from": …, "to": …, "patch": […]} with the public library jsonpatch.
 
-The answer is {"applied": what the patch gives or the error, "same": whether that is the target,
-"patch": the library's own patch between the two, moves and copies among its operations}.
+The answer is {"applied": the patched value or the error, "same": whether that is the target,
+"patch": the library's own patch between the two, which includes moves and copies}.
 """
 
 import copy
@@ -12,7 +12,7 @@ import jsonpatch
 
 
 def kinds(value):
-    """The value with Booleans told from numbers, which Python takes for equal."""
+    """The value with Booleans kept apart from numbers, which Python considers equal."""
     if isinstance(value, bool):
         return ("bool", value)
     if isinstance(value, list):
@@ -23,7 +23,7 @@ def kinds(value):
 
 
 def apply(source, patch):
-    """What the patch makes of the source, or the error as a string."""
+    """The patched source, or the error as a string."""
     try:
         return jsonpatch.apply_patch(source, copy.deepcopy(patch), in_place=False)
     except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException) as error:
@@ -33,8 +33,8 @@ def apply(source, patch):
 def answer(question):
     source, target = question["from"], question["to"]
     applied = apply(source, question["patch"])
-    # The library's own patch counts only where the library itself gets to the target with it: it
-    # takes true for 1, and some of its moves do not apply.
+    # The library's own patch counts only if the library itself reaches the target with it: it
+    # considers true equal to 1, and some of its moves do not apply.
     # Copied, because its values are parts of the target, which applying it would change.
     patch = copy.deepcopy(jsonpatch.make_patch(source, target).patch)
     works = kinds(apply(source, patch)) == kinds(target)

@@ -1,7 +1,7 @@
 """Answers lines of the form {"document": …, "pointer": "…"} with the public library jsonpointer.
 
-The answer is {"found": [the value]}, {"found": []} when nothing is there, or {"bad": true} when the
-text is not a pointer.
+The answer is {"found": [the value]}, {"found": []} when nothing is there, or {"bad": true} for a text
+that is not a pointer.
 """
 
 import json

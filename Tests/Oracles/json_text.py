@@ -1,8 +1,8 @@
-"""Answers lines of two words, a text and what we made of it (or -), both in hexadecimal digits.
+"""Answers lines of two words, a text and our output for it (or -), both in hexadecimal digits.
 
-The answer is "reject" where Python's json module refuses the text, else "same" or "differs", as
-what we made of it means the same. The module is told to refuse what this project's rules refuse and
-it would take: NaN and Infinity, a key twice in one object, half a surrogate pair.
+The answer is "reject" if Python's json module rejects the text, else "same" or "differs", which says
+whether our output means the same. The module also rejects what this project rejects and JSON parsers
+usually accept: NaN and Infinity, a duplicate key in an object, half a surrogate pair.
 """
 
 import json
@@ -23,7 +23,7 @@ def members(pairs):
 
 def number(text):
     value = Decimal(text)
-    # Zero and minus zero are told apart.
+    # Zero and minus zero differ.
     return ("number", value, value == 0 and text.startswith("-"))
 
 
@@ -40,7 +40,7 @@ def read(text):
 
 
 def check(value):
-    """Refuses half a surrogate pair, which cannot be encoded."""
+    """Rejects half a surrogate pair, which cannot be encoded."""
     if isinstance(value, str):
         value.encode("utf-8")
     elif isinstance(value, list):
@@ -53,7 +53,7 @@ def check(value):
 
 
 def kinds(value):
-    """The value with Booleans told from numbers."""
+    """The value with Booleans kept apart from numbers."""
     if isinstance(value, bool):
         return ("bool", value)
     if isinstance(value, list):

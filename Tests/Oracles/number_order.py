@@ -1,6 +1,6 @@
 """Answers lines of two numbers: how the first compares with the second, and the double of the first.
 
-The answer is "<", "=" or ">" by exact fractions, and the bits of the nearest double in hexadecimal.
+The answer is "<", "=" or ">", computed with exact fractions, and the bits of the nearest double in hexadecimal.
 """
 
 import struct

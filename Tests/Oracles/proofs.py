@@ -1,6 +1,6 @@
-"""Hashes and proofs by Python's own libraries.
+"""Hashes and proofs from Python's standard library.
 
-Each line is a key and a message in hexadecimal digits, parted by a space; the answer is SHA-256 of
+Each line is a key and a message in hexadecimal digits, separated by a space; the answer is SHA-256 of
 the message and HMAC-SHA-256 of it with the key.
 """
 

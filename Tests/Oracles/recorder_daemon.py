@@ -1,9 +1,9 @@
-"""A daemon for recorders, by the words of docs/protocol.md and the library websockets.
+"""A daemon for recorders, written from docs/protocol.md with the library websockets.
 
-It keeps each timeline as DIR/<id>.timeline and acknowledges what it has written there. On request it
-misbehaves: with a seed it breaks connections, delays and repeats acknowledgements, lies, gives
-little credit and talks nonsense; or it takes no more than so many entries a second. It says "ready" and the port on its output, and complains there
-about everything that a recorder may not do.
+It stores each timeline as DIR/<id>.timeline and acknowledges what it has written there. On request it
+misbehaves: with a seed it drops connections, delays and repeats acknowledgments, sends wrong ones,
+gives little credit, and sends nonsense; or it accepts only so many entries per second. It prints "ready" and the port, and then every
+violation of the protocol by a recorder.
 """
 
 import argparse
@@ -24,7 +24,7 @@ MAX_MESSAGE = 16 << 20
 
 
 class Timeline:
-    """What is known of one timeline: lines that are written, and lines that are not yet."""
+    """One timeline: the lines that are written, and those that are not yet."""
 
     def __init__(self, directory, name):
         self.path = os.path.join(directory, f"{name}.timeline")
@@ -40,7 +40,7 @@ class Timeline:
         return self.pending[-1][0] if self.pending else self.durable
 
     def append(self, entry):
-        """Takes an entry; the sentence to answer with when it may not be."""
+        """Adds an entry; returns the message of the refusal if it is not allowed."""
         seq, expected = entry["seq"], self.last + 1
         if seq < expected:
             return None
@@ -87,21 +87,21 @@ class Daemon:
         text = f"states-debugger/1 {end} {' '.join(nonces)}"
         return hmac.new(self.secret, text.encode(), hashlib.sha256).hexdigest()
 
-    async def say(self, socket, **message):
+    async def send(self, socket, **message):
         await socket.send(json.dumps(message))
 
     async def greet(self, socket):
-        """The handshake; the names of the recorder's timelines, or None."""
+        """The handshake; returns the names of the recorder's timelines, or None."""
         hello = json.loads(await socket.recv())
         if self.options.version:
-            await self.say(socket, type="welcome", version=self.options.version, credit=1,
+            await self.send(socket, type="welcome", version=self.options.version, credit=1,
                            maxMessage=MAX_MESSAGE, durable={})
             return None
         if self.secret is not None:
             if set(hello) - {"type", "version", "nonce"}:
                 self.complain(f"the first hello says {sorted(hello)}")
             nonces = [hello["nonce"], secrets.token_hex(16)]
-            await self.say(socket, type="challenge", nonce=nonces[1],
+            await self.send(socket, type="challenge", nonce=nonces[1],
                            proof=self.proof("daemon", nonces))
             hello = json.loads(await socket.recv())
             if not hmac.compare_digest(hello.get("proof", ""), self.proof("recorder", nonces)):
@@ -119,13 +119,13 @@ class Daemon:
         if names is None:
             return
         for name in names:
-            # What was not written is forgotten, as by a daemon that died.
+            # Unwritten entries are lost, as in a crash.
             self.timelines.pop(name, None)
         self.credit = self.random.choice([4_000, 100_000]) if self.chance(1) else 8 << 20
         if self.options.pace:
             self.credit = 200_000
         durable = {name: self.timeline(name).durable for name in names}
-        await self.say(socket, type="welcome", version="1.0", credit=self.credit,
+        await self.send(socket, type="welcome", version="1.0", credit=self.credit,
                        maxMessage=MAX_MESSAGE,
                        durable={n: None if d < 0 else d for n, d in durable.items()})
         if self.options.stall == "append":
@@ -136,7 +136,7 @@ class Daemon:
             if not isinstance(frame, str):
                 self.complain("a binary frame")
             message = json.loads(frame)
-            await self.take(socket, frame, message, opened, waiting)
+            await self.receive(socket, frame, message, opened, waiting)
             if self.chance(0.01):
                 await socket.send('{"type":"sing","id":7}')
             if self.chance(0.01):
@@ -147,7 +147,7 @@ class Daemon:
                 continue
             await self.acknowledge(socket, waiting)
 
-    async def take(self, socket, frame, message, opened, waiting):
+    async def receive(self, socket, frame, message, opened, waiting):
         kind, name = message["type"], message.get("timeline")
         if kind == "open":
             header = message["header"]
@@ -168,12 +168,12 @@ class Daemon:
                     self.complain(wrong)
             waiting.add(name)
             if self.options.pace:
-                # No credit is given meanwhile, so that the recorder has to keep what it has.
+                # It gives no credit meanwhile, so that the recorder has to keep its entries.
                 await asyncio.sleep(len(message["entries"]) / self.options.pace)
             if self.credit < 50_000:
                 more = 200_000 - min(0, self.credit)
                 self.credit += more
-                await self.say(socket, type="credit", bytes=more)
+                await self.send(socket, type="credit", bytes=more)
         elif kind == "close":
             self.timeline(name).closed = message.get("gap") or {}
             print("closed:", name, json.dumps(message.get("gap")), flush=True)
@@ -186,9 +186,9 @@ class Daemon:
             if self.chance(0.02):
                 durable += 1_000_000
             for _ in range(2 if self.chance(0.1) else 1):
-                await self.say(socket, type="ack", timeline=name, durable=durable)
+                await self.send(socket, type="ack", timeline=name, durable=durable)
             if self.chance(0.01):
-                await self.say(socket, type="ack", timeline=name, durable=0)
+                await self.send(socket, type="ack", timeline=name, durable=0)
         waiting.clear()
 
 
@@ -230,7 +230,7 @@ async def main():
 
 
 if __name__ == "__main__":
-    # Whoever started it holds the other end of its input: without that it ends, too.
+    # The parent process holds the other end of standard input: when that closes, this process ends.
     import threading
 
     def watch():

@@ -1,7 +1,7 @@
-"""Opens TCP connections that send nothing, then asks for a page on one more.
+"""Opens TCP connections that send nothing, then requests a page over one more.
 
-A question is {"port": …, "silent": how many}. The answer is {"ended": how many of the silent ones the
-server ended before it answered, "status": the line with the status}.
+A request is {"port": …, "silent": how many}. The answer is {"ended": how many of the silent ones the
+server closed before it answered, "status": the status line}.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""Recorders that are slow, and recorders that are many.
+"""Slow recorders, and many recorders.
 
-A line `{"socket":…,"connections":n}` opens n connections that trickle a message byte by byte for two
+A line `{"socket":…,"connections":n}` opens n connections that send a message byte by byte for two
 seconds; `{"socket":…,"recorders":n}` has n recorders write twenty entries each at the same time;
-`{"socket":…,"beyond":n}` connects n times to a daemon that has enough connections.
+`{"socket":…,"beyond":n}` connects n times to a daemon that has reached its limit of connections.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ def masked(opcode, payload):
 
 
 def trickle(path, count):
-    """Says hello, announces 16 MB, and sends a byte of it now and then."""
+    """Sends a hello, announces 16 MB, and sends one byte of it now and then."""
     peers = []
     for _ in range(count):
         client = socket.socket(socket.AF_UNIX)
@@ -64,7 +64,7 @@ def trickle(path, count):
 
 
 def beyond(path, count):
-    """Connects although there are too many already; how many were sent away."""
+    """Connects beyond the limit; returns how many were refused."""
     away = 0
     for _ in range(count):
         with socket.socket(socket.AF_UNIX) as client:

@@ -1,8 +1,8 @@
 """Reads a store's database with Python's sqlite3 and the zstd program.
 
-A line is `<database> <output>`: the entries of all timelines, taken from chunks and tail by their
-rows alone, are written to the output, a JSON object a line. The answer is what the rows say of
-themselves, or what is wrong with them.
+A line is `<database> <output>`: the script reads the entries of all timelines from the rows of chunks
+and tails, and writes them to the output, one JSON object a line. The answer is a summary of the rows,
+or what is wrong with them.
 """
 
 import json
@@ -19,7 +19,7 @@ def unpack(frame):
 
 
 def lines_of(connection, row):
-    """All lines of one timeline in order, with what is wrong with the rows that hold them."""
+    """All lines of one timeline in order, and what is wrong with the rows that contain them."""
     runs, faults = [], []
     for first, last, t0, t1, size, keyframes, packed in connection.execute(
         "SELECT first, last, t0, t1, bytes, keyframes, lines FROM chunk WHERE timeline = ? ORDER BY last", (row,)

@@ -1,7 +1,7 @@
-"""Asks for answers without reading them, then asks once more and reads.
+"""Sends requests without reading the responses, then sends one more and reads.
 
-A question is {"port": …, "unread": how many}. The answer is {"read": the bytes of the body that was read,
-"cut": how many of the others turned out to be cut off}.
+A request is {"port": …, "unread": how many}. The answer is {"read": the bytes of the body that were read,
+"cut": how many of the other responses were cut off}.
 
 With {"port": …, "trickle": true} it sends a body byte by byte: "ended" or "stays".
 """
@@ -15,13 +15,13 @@ import sys
 def ask(port):
     client = socket.create_connection(("127.0.0.1", port), timeout=120)
     client.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-    # The answer has begun, so that the next one comes later.
+    # The response has begun, so the next one comes later.
     begun = client.recv(8)
     return client, begun
 
 
 def finish(client, begun):
-    """The bytes of the body that came, and those that were announced."""
+    """The bytes of the body that arrived, and the length that was announced."""
     received = bytearray(begun)
     try:
         while piece := client.recv(1 << 20):
@@ -37,14 +37,14 @@ def finish(client, begun):
 
 
 def trickle(port):
-    """Sends a body byte by byte, for a minute at most: "ended" when the server ends it, else "stays"."""
+    """Sends a body byte by byte, for at most a minute: "ended" if the server closes, else "stays"."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n"
         client.sendall(head.encode())
         try:
             for _ in range(60):
                 client.sendall(b"x")
-                # A second for the server to end it.
+                # The server gets a second to close.
                 if select.select([client], [], [], 1)[0]:
                     return "ended" if client.recv(1) == b"" else "answered"
         except ConnectionError:

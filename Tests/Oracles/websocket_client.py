@@ -1,7 +1,7 @@
-"""Opens sessions with the public library websockets, sends messages and waits for as many.
+"""Opens sessions with the public library websockets, sends messages, and waits for as many.
 
-A question is {"uri": …, "send": [text, …], "subprotocols": [...], "origin": …, "authority": path of
-a certificate, "socket": path}; all but the first two may be left out. The answer is {"received":
+A request is {"uri": …, "send": [text, …], "subprotocols": [...], "origin": …, "authority": path of
+a certificate, "socket": path}; only the first two are required. The answer is {"received":
 […], "subprotocol": …}, {"refused": status} or {"failed": kind of error}.
 """
 

@@ -1,11 +1,11 @@
-"""Sends bytes to a WebSocket server on 127.0.0.1 and tells which frames come back.
+"""Sends bytes to a WebSocket server on 127.0.0.1, and reports the frames that come back.
 
-A question is {"port": …, "chunks": ["hexadecimal digits", …], "wanted": number of frames}. Each
-chunk is written by itself after the handshake. With "hangUp" the client ends its side after it has
-answered a close. The answer is a list of [kind, payload] and of
-"end" or "reset" when the connection ended; it is complete with the wanted number, or with the end.
-Text and the reasons of closes are given as text, other payloads as hexadecimal digits. A close is
-answered, as the protocol asks.
+A request is {"port": …, "chunks": ["hexadecimal digits", …], "wanted": number of frames}. Each
+chunk is written separately after the handshake. With "hangUp", the client ends its side after it has
+answered a close. The answer is a list of [kind, payload], with
+"end" or "reset" if the connection ended; it is complete with the wanted number, or at the end.
+Text and the reasons of closes are shown as text, other payloads as hexadecimal digits. The client
+answers a close, as the protocol requires.
 """
 
 import base64
@@ -23,7 +23,7 @@ class Reader:
         self.connection = connection
         self.bytes = b""
 
-    def take(self, count):
+    def read(self, count):
         while len(self.bytes) < count:
             more = self.connection.recv(65536)
             if not more:
@@ -42,17 +42,17 @@ class Reader:
         return line.decode("latin-1")
 
     def frame(self):
-        first, second = self.take(2)
+        first, second = self.read(2)
         assert second & 0x80 == 0, "a server does not mask"
         assert first & 0x70 == 0, "no extension was agreed on"
         length = second & 0x7F
         if length == 126:
-            length = int.from_bytes(self.take(2), "big")
+            length = int.from_bytes(self.read(2), "big")
             assert length > 125, "the shortest form must be used"
         elif length == 127:
-            length = int.from_bytes(self.take(8), "big")
+            length = int.from_bytes(self.read(8), "big")
             assert length > 65535, "the shortest form must be used"
-        return bool(first & 0x80), KINDS[first & 15], self.take(length)
+        return bool(first & 0x80), KINDS[first & 15], self.read(length)
 
 
 def handshake(connection, reader, port):

@@ -1,9 +1,9 @@
-"""A WebSocket client that has nothing to say, and how long a server keeps it.
+"""An idle WebSocket client, and how long a server keeps it.
 
-A question is {"port": … or "path": …, "answers": "full" | "empty" | "pings" | "nothing",
-"pings": how many pings of the server to wait for}. With "full" pings are answered as the protocol
-asks, with "empty" by pongs without payload, with "pings" by pings of the client's own without
-payload. The client closes after that many pings. The answer is the payloads of the pings as text,
+A request is {"port": … or "path": …, "answers": "full" | "empty" | "pings" | "nothing",
+"pings": how many pings of the server to wait for}. With "full", the client answers pings as the
+protocol requires; with "empty", by empty pongs; with "pings", by empty pings of its own.
+The client closes after that many pings. The answer is the payloads of the pings as text,
 then "kept", or the code with which the server closed.
 """
 

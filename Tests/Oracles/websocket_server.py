@@ -1,8 +1,8 @@
-"""A server of the public library websockets, which sends every message back.
+"""A server of the public library websockets that echoes every message.
 
 Prints its port, and ends when its standard input does. Arguments: "certificate key" for TLS.
 The path /close ends the session with 4002 and "go away"; /fragments answers each message in three
-parts; /refuse is refused with 503.
+fragments; /refuse is refused with 503.
 """
 
 import http

@@ -4,9 +4,9 @@ import StatesCore
 
 extension Scene {
   /// `control ALLOWED|CLOSED MILLISECONDS`: an app on the main actor whose machine ticks by itself
-  /// until its standard input ends, and one that was recorded where nobody knows its isolation.
+  /// until its standard input ends, and one that was recorded where its isolation is not known.
   ///
-  /// Says what both are when it ends.
+  /// Prints the state of both when it ends.
   static let control = Scene(name: "control") { arguments in
     guard arguments.count == 2, let pause = Int(arguments[1]) else { exit(64) }
     Task { @MainActor in
@@ -15,7 +15,7 @@ extension Scene {
       let recorder = StateRecorder(app: "control", options: options)
       let clock = recorder.record(Machine(Ticking()), as: "clock")
       let astray = recorder.record(Machine(Ticking()), as: "astray", isolation: nil)
-      say("ready")
+      printLine("ready")
       let isOver = InputEnd()
       while !isOver.isReached {
         clock.send(.ticked)
@@ -24,15 +24,15 @@ extension Scene {
       }
       recorder.flush(within: .seconds(120))
       recorder.close(within: .seconds(120))
-      say("clock \(clock.state.ticks) \(clock.state.words.joined(separator: ","))")
-      say("astray \(astray.state.ticks)")
+      printLine("clock \(clock.state.ticks) \(clock.state.words.joined(separator: ","))")
+      printLine("astray \(astray.state.ticks)")
       exit(0)
     }
     dispatchMain()
   }
 }
 
-/// A machine with a heart of its own, which can also be talked to.
+/// A machine that ticks by itself, and also handles events.
 private struct Ticking: Reducible, Codable {
   var ticks = 0
   var words: [String] = []

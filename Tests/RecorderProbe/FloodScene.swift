@@ -4,11 +4,10 @@ import Recorder
 import Timelines
 
 extension Scene {
-  /// `flood PLACE COUNT BYTES SECONDS [PADDING]`: writes entries as fast as it can for the daemon at a
-  /// place, keeping at most so many bytes, and waits so long for it to have them all.
+  /// `flood PLACE COUNT BYTES SECONDS [PADDING]`: writes entries as fast as it can for the daemon
+  /// at an address, with a buffer of BYTES, and waits up to SECONDS for the daemon to store them.
   ///
-  /// It then says what became of them, how much memory it took at most, and how long the slowest
-  /// call was.
+  /// Then prints what happened to them, its peak memory, and the duration of the slowest call.
   static let flood = Scene(name: "flood") { arguments in
     guard arguments.count >= 4, let address = DaemonAddress(arguments[0]),
       let count = Int64(arguments[1]), let bytes = Int(arguments[2]),
@@ -29,22 +28,23 @@ extension Scene {
       let batch = producer.next(Int(min(500, count - producer.seq)))
       let time = ContinuousClock().measure { sink.append(batch[...], to: header.timeline) }
       slowest = max(slowest, time)
-      if !sink.takeRequests().isEmpty { producer.mustBeKeyframe = true }
-      // Told to keep up, it does not outrun the daemon: what is then lost is lost by a mistake.
+      if !sink.drainRequests().isEmpty { producer.mustBeKeyframe = true }
+      // With this option it does not outrun the daemon, so any loss is a bug.
       if seconds > 0 {
         while sink.status.bytes > bytes / 2, sink.flush(within: .milliseconds(1)) == false {}
       }
     }
     sink.close(header.timeline, gap: nil)
-    let isSettled = sink.settle(within: .seconds(seconds))
+    let isFullyAcknowledged = sink.flushAcrossReconnects(within: .seconds(seconds))
     let status = sink.status
     print("timeline \(header.timeline)")
-    print("settled \(isSettled) sent \(status.counts.sent) dropped \(status.counts.dropped)")
+    print(
+      "settled \(isFullyAcknowledged) sent \(status.counts.sent) dropped \(status.counts.dropped)")
     print("kept \(status.bytes) grown \(residentKilobytes() - before) slowest \(slowest)")
     sink.end()
   }
 
-  /// The most memory that this process had at once.
+  /// The peak memory of this process.
   static func residentKilobytes() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -52,7 +52,7 @@ extension Scene {
   }
 }
 
-/// Lines of a counter, written by hand.
+/// Lines of a counter.
 private struct FloodProducer {
   let header: Header?
   var seq: Int64 = 0

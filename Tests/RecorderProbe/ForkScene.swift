@@ -6,8 +6,8 @@ import StatesCore
 import Synchronization
 
 extension Scene {
-  /// `fork PARENT CHILD [onCaller]`: records to a file, forks, and goes on on both sides; the child
-  /// first without its recorder, then with one, which `DEBUGD` sends to the other file.
+  /// `fork PARENT CHILD [onCaller]`: records to a file, forks, and continues in both processes: in
+  /// the child first without a recorder, then with one, which `DEBUGD` sends to the other file.
   static let forked = Scene(name: "fork") { arguments in
     guard (2...3).contains(arguments.count) else { exit(64) }
     let recorder = StateRecorder(app: "probe", options: options(arguments[0]))
@@ -23,7 +23,7 @@ extension Scene {
     recorder.flush(within: .seconds(120))
     let child = makeChild()
     if child == 0 {
-      // Nobody takes this; it must neither block nor be written.
+      // This is not recorded; it must neither block nor be written.
       for _ in 0..<3 { machine.send(.add) }
       _ = recorder.flush(within: .seconds(1))
       setenv("DEBUGD", "file:\(arguments[1])", 1)
@@ -40,8 +40,8 @@ extension Scene {
     print("child \(status)")
   }
 
-  /// `forks COUNT`: forks while other threads ask for the watch for the program's death, and asks for
-  /// it in each child; says how many children got an answer.
+  /// `forks COUNT`: forks while other threads use the crash watch, and uses it in each child;
+  /// prints how many children succeeded.
   static let forkedWatching = Scene(name: "forks") { arguments in
     guard let count = arguments.first.flatMap({ Int($0) }) else { exit(64) }
     ForkWatch.install()
@@ -55,7 +55,7 @@ extension Scene {
     for _ in 0..<count {
       let child = makeChild()
       if child == 0 {
-        // A child that waits for a lock which nobody will ever release is ended by the system.
+        // A child that waits for a lock that is never released is ended by the system.
         alarm(120)
         let watch = CrashWatch.shared
         _exit(watch != nil && LiveRecorders.all.isEmpty ? 0 : 1)
@@ -68,8 +68,8 @@ extension Scene {
     exit(0)
   }
 
-  /// `forkedLock COUNT`: forks, and has the thread that forked and a new one contend for a mutex in the
-  /// child; prints how the child ended and how often the mutex was locked.
+  /// `forkedLock COUNT`: forks, and lets the forking thread and a new one contend for a mutex in
+  /// the child; prints how the child ended and how often the mutex was locked.
   static let forkedLock = Scene(name: "forkedLock") { arguments in
     guard arguments.count == 1, let count = Int(arguments[0]) else { exit(64) }
     let shared = SharedCount()
@@ -91,8 +91,8 @@ extension Scene {
     exit(0)
   }
 
-  /// `forkedEncoding COUNT FOLDER`: forks while other threads encode, and records in each child, where
-  /// states are encoded on the caller's thread; says how many children recorded theirs.
+  /// `forkedEncoding COUNT FOLDER`: forks while other threads encode, and records in each child,
+  /// where states are encoded on the caller's thread; prints how many children recorded theirs.
   static let forkedEncoding = Scene(name: "forkedEncoding") { arguments in
     guard arguments.count == 2, let count = Int(arguments[0]) else { exit(64) }
     let recorder = StateRecorder(app: "probe", options: options("\(arguments[1])/parent.timeline"))
@@ -110,7 +110,7 @@ extension Scene {
     for number in 0..<count {
       let child = makeChild()
       if child == 0 {
-        // As above, on a machine that does much else.
+        // As above, on a busy machine.
         alarm(240)
         setenv("DEBUGD", "file:\(arguments[1])/\(number).timeline", 1)
         let own = recorder.resumeAfterFork()
@@ -128,9 +128,9 @@ extension Scene {
   }
 
   /// `fork()`, which the compiler hides because few programs can use it rightly.
-  private static func makeChild() -> Int32 {
+  static func makeChild() -> Int32 {
     guard let symbol = dlsym(nil, "fork") else { exit(70) }
-    // Safe: that is the C function's type.
+    // Safe: this is the C function's type.
     return unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)()
   }
 }

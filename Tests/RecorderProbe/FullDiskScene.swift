@@ -3,16 +3,15 @@ import Recorder
 
 extension Scene {
   /// Records into files that may not grow beyond a few kilobytes for a while; prints how many
-  /// entries were lost.
+  /// entries were lost, after the lines of the log.
   static let fullDisk = Scene(name: "fullDisk") { arguments in
     struct State: Encodable, Sendable {
       var count = 0
       var text = ""
     }
-    takeDefaultSignals()
+    resetSignals()
     var options = RecorderOptions()
     options.destinations = [.file(arguments.first ?? "")]
-    options.log = { _ in }
     let recorder = StateRecorder(app: "Probe", options: options)
     let list = recorder.machine("list", initial: State())
     func send(_ numbers: ClosedRange<Int>) {

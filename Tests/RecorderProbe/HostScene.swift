@@ -4,7 +4,7 @@ import Replaying
 import StatesCore
 
 extension Scene {
-  /// Is a host whose reducer does everything that a reducer must not do.
+  /// Runs as a host whose reducer does everything that a reducer must not do.
   static let host = Scene(name: "host") { _ in
     ReducerHost.run(
       Troubled.self, TroubledForm.self, NotCodable.self, Wayward.self, NoMachine.self)
@@ -14,7 +14,7 @@ extension Scene {
 /// A type that was passed by mistake.
 private struct NoMachine {}
 
-/// A machine that behaves, until an event asks it not to.
+/// A machine that misbehaves when an event requests it.
 struct Troubled: Reducible, Codable {
   var total = 0
   var notes: [String] = []
@@ -29,9 +29,9 @@ struct Troubled: Reducible, Codable {
     case grew(Int)
     case exited
     case asked
-    /// Notes the value of a variable.
+    /// Records the value of a variable.
     case variable(String)
-    /// Notes whether the process has a file open.
+    /// Records whether the process has a file open.
     case open(String)
   }
 
@@ -65,14 +65,14 @@ struct Troubled: Reducible, Codable {
     }
   }
 
-  /// Uses the stack up.
+  /// Overflows the stack.
   @inline(never)
   private static func depth(_ number: Int) -> Int {
     let numbers = (0..<8).map { $0 + number }
     return depth(numbers[3] + 1) + numbers[5]
   }
 
-  /// Uses the memory up.
+  /// Exhausts the memory.
   private static func eat() {
     var blocks: [[UInt8]] = []
     while true { blocks.append(Array(repeating: UInt8(blocks.count & 255), count: 4 << 20)) }

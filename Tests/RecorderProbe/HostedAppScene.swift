@@ -3,10 +3,10 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `hosted process|live`: an app that records a machine and runs reducers for the daemon, as a
-  /// process of its own or inside itself, until its standard input ends.
+  /// `hosted process|live`: an app that records a machine and runs reducers for the daemon, in a
+  /// separate process or inside itself, until its standard input ends.
   ///
-  /// It ends with 0 when nobody has touched the machine meanwhile.
+  /// Exits with 0 if the machine was not touched.
   static let hosted = Scene(name: "hosted") { arguments in
     if arguments == ["process"] { ReducerHost.runIfAsked(Troubled.self, TroubledForm.self) }
     let recorder = StateRecorder(app: "hosted")

@@ -3,10 +3,10 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `overload PLACE SECONDS BYTES`: records a machine whose every event replaces a text of a kilobyte,
-  /// as fast as it can for so long, for a daemon at a place; keeps at most so many bytes.
+  /// `overload PLACE SECONDS BYTES`: records a machine whose every event replaces a text of a
+  /// kilobyte, as fast as it can for SECONDS, to the daemon at an address, with a buffer of BYTES.
   ///
-  /// Says how many events it sent, how many of them the daemon has, and how much memory it took.
+  /// Prints how many events it sent, how many of them the daemon has, and its peak memory.
   static let overload = Scene(name: "overload") { arguments in
     guard arguments.count == 3, let seconds = Double(arguments[1]), let bytes = Int(arguments[2])
     else { exit(64) }
@@ -33,7 +33,7 @@ extension Scene {
   }
 }
 
-/// A state that is new with every event.
+/// A state that every event replaces.
 private struct Letter: Reducible, Codable {
   var text = ""
   var number = 0

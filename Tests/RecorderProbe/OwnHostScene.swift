@@ -3,9 +3,10 @@ import JSONCore
 import Recorder
 import Synchronization
 import Timelines
+import Wire
 
 extension Scene {
-  /// An app whose `main` lets it be its own host, and that has a reducer trap there.
+  /// An app that is its own host, and runs a reducer there that traps.
   static let ownHost = Scene(name: "own-host") { _ in
     ReducerHost.runIfAsked(Troubled.self, TroubledForm.self)
     guard let host = HostChoice.runner(allowsLive: false, machines: { [] }) else {

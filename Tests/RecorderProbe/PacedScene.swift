@@ -3,18 +3,18 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `paced COUNT PERSECOND`: sends events at an even pace, each with the wall clock's time as its
-  /// payload; `DEBUGD` says where they are recorded to.
+  /// `paced COUNT PERSECOND`: sends events at a constant rate, each with the wall-clock time as its
+  /// payload; `DEBUGD` sets where to record.
   ///
-  /// Says when it has begun, and how many were lost once all are stored. It begins when a line comes
-  /// in, so that whoever looks is there.
+  /// Prints when it begins, and how many events were lost once all are stored. It begins when it
+  /// receives a line, so that inspectors can connect first.
   static let paced = Scene(name: "paced") { arguments in
     guard arguments.count == 2, let count = Int(arguments[0]), let rate = Double(arguments[1]),
       rate > 0
     else { exit(64) }
     let recorder = StateRecorder(app: "paced")
     let machine = recorder.record(Machine(Clock()), as: "clock")
-    say("ready \(recorder.flush(within: .seconds(120)))")
+    printLine("ready \(recorder.flush(within: .seconds(120)))")
     _ = readLine()
     let clock = ContinuousClock()
     let start = clock.now
@@ -27,11 +27,12 @@ extension Scene {
     let isStored = recorder.flush(within: .seconds(120))
     let counts = recorder.statistics
     recorder.close(within: .seconds(120))
-    say("played \(Int(took)) stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
+    printLine(
+      "played \(Int(took)) stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
   }
 }
 
-/// Tells the time.
+/// Stores the time of its last event.
 private struct Clock: Reducible, Codable {
   var ticks = 0
   var at: Int64 = 0

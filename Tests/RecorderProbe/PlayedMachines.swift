@@ -32,7 +32,7 @@ struct PlayedBasket: Reducible, Codable {
     Output("last") { $0.items.last }
   }
 
-  /// What its outputs say, written once more.
+  /// Its outputs, computed a second time.
   struct Shown: Encodable {
     let count: Int
     let last: String?
@@ -50,8 +50,8 @@ struct PlayedBasket: Reducible, Codable {
   }
 }
 
-/// A chart that remembers.
-enum PlayedDoor {
+/// A chart with history.
+enum PlayedGate {
   struct Session: Codable, Sendable, Equatable { var opened = 0, words: [String] = [] }
 
   static func make() throws -> Statechart<Session> {
@@ -69,7 +69,7 @@ enum PlayedDoor {
   }
 }
 
-/// An object that is in one of two states.
+/// An object with two states.
 final class PlayedLamp: Stateful {
   private(set) lazy var state = Dispatcher(for: self)
   static func on(_ brightness: Int) -> State { state(brightness) { _ in } }

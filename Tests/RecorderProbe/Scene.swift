@@ -1,17 +1,17 @@
 import Foundation
 
-/// One thing that the probe does: a name, and what is played under it.
+/// A program of the probe: its name, and what it does.
 struct Scene: Sendable {
   let name: String
   let play: @Sendable ([String]) -> Void
 
-  /// All of them; a new one is a file beside this one and a line here.
+  /// All scenes. A new one is a file next to this one, and a line here.
   static let all: [Scene] = [
     .greet, .host, .ownHost, .flood, .trap, .secrets, .survived, .killed, .forked, .fullDisk,
     .truth, .sizes,
     .control, .hosted, .paced, .forkedWatching, .forkedEncoding, .forkedLock, .overload, .leave,
     .unreadLog,
-    .fullSpill, .awaitedSignal, .stuck, .soak,
+    .fullSpill, .awaitedSignal, .stuck, .soak, .parting,
   ]
 
   static func named(_ name: String) -> Scene? { all.first { $0.name == name } }
@@ -20,18 +20,18 @@ struct Scene: Sendable {
 }
 
 extension Scene {
-  /// Says that it runs: what a test that starts it can wait for.
+  /// Prints that it runs, which a test can wait for.
   static let greet = Scene(name: "greet") { _ in print("hello") }
 }
 
 extension Scene {
-  /// Lets time go by, as an app does between what its user does.
+  /// Sleeps, like an app between the actions of its user.
   static func pause(microseconds: Int) {
     guard microseconds > 0 else { return }
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(microseconds))
   }
 
-  /// Lets time go by while the main queue does other things.
+  /// Sleeps while the main queue continues.
   @MainActor
   static func rest(milliseconds: Int) async {
     await withCheckedContinuation { rested in

@@ -4,8 +4,8 @@ import Replaying
 import StatesCore
 
 extension Scene {
-  /// `secrets PLACE SECRET`: records a machine that hides a secret, and dies in its reducer while it
-  /// handles an event that holds it.
+  /// `secrets PLACE SECRET`: records a machine that redacts a secret, and crashes in its reducer
+  /// while it handles an event with the secret.
   static let secrets = Scene(name: "secrets") { arguments in
     guard arguments.count == 2 else { exit(64) }
     let recorder = StateRecorder(app: "probe", options: options(arguments[0]))
@@ -18,7 +18,7 @@ extension Scene {
   }
 }
 
-/// A lock that opens for no one.
+/// A lock that never opens.
 private struct Locked: Reducible, Codable, Redactable {
   var secret = ""
 

@@ -3,10 +3,10 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `unreadLog WHERE`: has something to say to a stderr that nobody reads, on the recorder's thread,
-  /// on the app's own (`here`), or while the app keeps such a signal waiting (`pending`).
+  /// `unreadLog WHERE`: logs to a closed stderr, on the recorder's thread, on the app's own
+  /// (`here`), or while the app keeps such a signal pending (`pending`).
   static let unreadLog = Scene(name: "unreadLog") { arguments in
-    takeDefaultSignals()
+    resetSignals()
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { exit(70) }
     dup2(ends[1], STDERR_FILENO)
@@ -19,24 +19,24 @@ extension Scene {
       let machine = recorder.record(Machine(Fragile()), as: "fragile")
       machine.send(.add)
       recorder.close(within: .seconds(120))
-      print("said \(recorder.statistics.lastError != nil)")
+      print("logged \(recorder.statistics.lastError != nil)")
     case "here":
       RecorderOptions().log("something")
-      print("said \(!isPipeSignalPending)")
+      print("logged \(!isPipeSignalPending)")
     case "pending":
       block(SIGPIPE)
       RecorderOptions().log("something")
-      let isRaised = isPipeSignalPending
+      let isSet = isPipeSignalPending
       raise(SIGPIPE)
       RecorderOptions().log("something")
-      print("said \(!isRaised && isPipeSignalPending)")
+      print("logged \(!isSet && isPipeSignalPending)")
     default: exit(64)
     }
   }
 
-  /// `fullSpill PATH`: writes beyond the limit for files; prints what the spill file says of it.
+  /// `fullSpill PATH`: writes beyond the file size limit, and prints the spill file's error.
   static let fullSpill = Scene(name: "fullSpill") { arguments in
-    takeDefaultSignals()
+    resetSignals()
     let file = SpillFile(path: arguments.first ?? "")
     limitFiles(to: 1_000)
     let inside = file.write([1], at: SpillPlace(id: 1, offset: 0, length: 1))
@@ -44,27 +44,27 @@ extension Scene {
     print("inside \(inside ?? "written"), beyond \(beyond ?? "written")")
   }
 
-  /// `awaitedSignal PLACE`: records, and then waits for a signal as a program does that handles it on
-  /// a thread of its own; prints the signal.
+  /// `awaitedSignal PLACE`: records, and then waits for a signal like a program that handles it on
+  /// a dedicated thread; prints the signal.
   static let awaitedSignal = Scene(name: "awaitedSignal") { arguments in
-    takeDefaultSignals()
+    resetSignals()
     let recorder = StateRecorder(app: "probe", options: options(arguments.first ?? ""))
     let machine = recorder.record(Machine(Fragile()), as: "fragile")
     machine.send(.add)
     block(SIGTERM)
-    // Nobody waits for it yet: a thread on which it is not blocked would get it.
+    // No thread waits for it yet: a thread that does not block it would receive it.
     kill(getpid(), SIGTERM)
     var (signals, signal) = (sigset_t(), Int32(0))
     sigemptyset(&signals)
     sigaddset(&signals, SIGTERM)
     sigwait(&signals, &signal)
     machine.send(.add)
-    print("took \(signal == SIGTERM)")
+    print("received \(signal == SIGTERM)")
     recorder.close(within: .zero)
   }
 
-  /// Begins as a program does that nobody has told anything about signals.
-  static func takeDefaultSignals() {
+  /// Resets the signal dispositions that were inherited.
+  static func resetSignals() {
     for number in [SIGPIPE, SIGXFSZ, SIGTERM] { signal(number, SIG_DFL) }
     var none = sigset_t()
     sigemptyset(&none)

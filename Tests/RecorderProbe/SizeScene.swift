@@ -3,8 +3,8 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `sizes EVENTBYTES STATEBYTES SECONDS`: sends a large event, has the state grow, shrinks it again
-  /// and goes on.
+  /// `sizes EVENTBYTES STATEBYTES SECONDS`: sends a large event, grows the state, shrinks it again,
+  /// and continues.
   static let sizes = Scene(name: "sizes") { arguments in
     guard arguments.count == 3, let event = Int(arguments[0]), let state = Int(arguments[1]),
       let seconds = Int(arguments[2])
@@ -15,10 +15,10 @@ extension Scene {
     machine.send(.noted(String(repeating: "x", count: event)))
     machine.send(.grew(state))
     machine.send(.noted("while large"))
-    // What is on its way is bounded by bytes: the large states go first.
+    // The buffer is limited by bytes: the large states are dropped first.
     let isWritten = recorder.flush(within: .seconds(seconds))
     machine.send(.shrank)
-    // After a state that was too large the next ones are not looked at for a while.
+    // After a state that was too large, the next ones are skipped for a while.
     let end = Date(timeIntervalSinceNow: TimeInterval(state) * 250e-9)
     while Date() < end {
       machine.send(.noted("small again"))
@@ -28,7 +28,7 @@ extension Scene {
     let isStored = recorder.flush(within: .seconds(seconds)) && isWritten
     let counts = recorder.statistics
     recorder.close(within: .seconds(seconds))
-    say("stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
+    printLine("stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
   }
 }
 

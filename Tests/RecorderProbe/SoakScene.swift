@@ -7,14 +7,14 @@ extension Scene {
   /// `soak FIRST COUNT RATE`: COUNT recorders in one process, each with one machine that receives RATE
   /// events per second; the machines are named `pulse-FIRST` and up. `DEBUGD` says where they record to.
   ///
-  /// Standard input controls it: `go` starts the events, `rest` stops them, the end of the input ends
-  /// the program. It prints `ready`, then `resting` and `ended`, each with what was sent and lost.
+  /// Standard input controls it: `go` starts the events, `rest` stops them, and its end ends the
+  /// program. It prints `ready`, then `resting` and `ended`, each with what was sent and lost.
   static let soak = Scene(name: "soak") { arguments in
     guard arguments.count == 3, let first = Int(arguments[0]), let count = Int(arguments[1]),
       let rate = Double(arguments[2]), count > 0, rate > 0
     else { exit(64) }
     let pulses = (first..<first + count).map(RecordedPulse.init)
-    say("ready \(pulses.allSatisfy { $0.recorder.flush(within: .seconds(60)) })")
+    printLine("ready \(pulses.allSatisfy { $0.recorder.flush(within: .seconds(60)) })")
     let commands = InputLines()
     let interval = Duration.seconds(1 / rate)
     let clock = ContinuousClock()
@@ -25,16 +25,16 @@ extension Scene {
       case .line("go"): due = clock.now
       case .line("rest"):
         due = nil
-        say("resting \(report(pulses, beats))")
+        printLine("resting \(report(pulses, beats))")
       case .line: exit(65)
       case .end:
         for pulse in pulses { pulse.recorder.close(within: .seconds(60)) }
-        say("ended \(report(pulses, beats))")
+        printLine("ended \(report(pulses, beats))")
         return
       case .timeout:
         beats += 1
         for pulse in pulses { pulse.machine.send(.beat(beats)) }
-        // After a stall it goes on at its pace; a burst would measure something else.
+        // After a stall it continues at its rate; a burst would measure something else.
         due = max(clock.now, (due ?? clock.now) + interval)
       }
     }
@@ -49,7 +49,7 @@ extension Scene {
   }
 }
 
-/// A recorder of its own, with one machine.
+/// A recorder with one machine.
 private struct RecordedPulse {
   let recorder: StateRecorder
   let machine: Machine<Pulse>
@@ -76,7 +76,7 @@ private struct Pulse: Reducible, Codable {
   }
 }
 
-/// The lines of standard input, read on a thread of their own, so that waiting for one has a deadline.
+/// The lines of standard input, read on a separate thread, so that waiting for one can time out.
 private final class InputLines: Sendable {
   enum Next {
     case line(String)
@@ -99,7 +99,7 @@ private final class InputLines: Sendable {
     arrived.signal()
   }
 
-  /// The next line or the end; `timeout` when none came before the deadline.
+  /// The next line or the end; `timeout` if none arrived before the deadline.
   func next(before deadline: ContinuousClock.Instant?) -> Next {
     if let deadline {
       let microseconds = max(0, Int((deadline - ContinuousClock.now) / .microseconds(1)))

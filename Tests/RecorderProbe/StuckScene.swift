@@ -3,7 +3,7 @@ import Foundation
 import Recorder
 import StatesCore
 
-/// A counter whose encoding never ends from some number on.
+/// A counter whose encoding never ends from some value on.
 private struct Stuck: Reducible, Codable {
   var count = 0
   enum Event: String, Codable { case add }
@@ -25,11 +25,11 @@ extension Scene {
   static let stuck = Scene(name: "stuck") { arguments in
     guard arguments.count == 3, let count = Int(arguments[1]) else { exit(64) }
     var options = options(arguments[0])
-    options.exitPatience = .milliseconds(50)
+    options.exitTimeout = .milliseconds(50)
     let recorder = StateRecorder(app: "probe", options: options)
     let machine = recorder.record(Machine(Stuck()), as: "stuck")
     for _ in 0..<count { machine.send(.add) }
-    // The thread that writes may begin late on a busy machine.
+    // The writing thread may start late on a busy machine.
     while !FileManager.default.fileExists(atPath: arguments[0]) { sched_yield() }
     switch arguments[2] {
     case "close":

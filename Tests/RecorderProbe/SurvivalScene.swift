@@ -2,8 +2,8 @@ import Foundation
 import Recorder
 
 extension Scene {
-  /// `survived HOW PLACE KIND`: records what `trap` does, with a signal in its reducer that it lives
-  /// on after: it ignores breakpoints, and recovers from wild pointers. Three more events follow.
+  /// `survived HOW PLACE KIND`: records like `trap`, but survives the signal in its reducer: it
+  /// ignores breakpoints, and recovers from invalid pointers. Three more events follow.
   static let survived = Scene(name: "survived") { arguments in
     guard arguments.count == 3, let way = Way(rawValue: arguments[0]) else { exit(64) }
     signal(SIGTRAP, SIG_IGN)

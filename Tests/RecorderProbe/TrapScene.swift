@@ -5,11 +5,12 @@ import StatesCore
 import Synchronization
 
 extension Scene {
-  /// `trap HOW PLACE [KIND]`: records a counter to a file, or to the daemon at a place, and dies in
-  /// its reducer. Kinds: a machine unless said otherwise, `onCaller`, `function`, `inPlace`,
-  /// `composable`, `feedback`; `denied` is a machine whose filter leaves its death out, `first` a
-  /// function that dies in its first call, `busy` a machine beside one that is sent to on and on,
-  /// `crowd` a machine beside another recorder, whose thread is stuck, while its own is at work.
+  /// `trap HOW PLACE [KIND]`: records a counter to a file, or to the daemon at an address, and
+  /// crashes in its reducer. Kinds: a machine by default, `onCaller`, `function`, `inPlace`,
+  /// `composable`, `feedback`; `denied` is a machine whose filter excludes the last event, `first`
+  /// a function that crashes in its first call, `busy` a machine next to one that receives events
+  /// without end, `crowd` a machine next to another recorder whose thread is stuck, while its own
+  /// is working.
   static let trap = Scene(name: "trap") { arguments in
     guard (2...3).contains(arguments.count), let way = Way(rawValue: arguments[0]) else { exit(64) }
     let kind = arguments.count == 3 ? arguments[2] : "machine"
@@ -18,10 +19,10 @@ extension Scene {
     let other = kind == "crowd" ? stuckRecorder(beside: arguments[1]) : nil
     let recorder = StateRecorder(app: "probe", options: options)
     let send = sender(of: kind, recorder)
-    // The recorder is to have its entry 0 and its connection when the program dies.
+    // The recorder must have written entry 0 and be connected when the program crashes.
     recorder.flush(within: .seconds(120))
     if kind == "busy" { sendOnAndOn(recorder) }
-    // A recorder whose thread is stuck is waited for to the end.
+    // A recorder with a stuck thread uses all of the time.
     CrashWatch.shared?.wait(forAtMost: kind == "crowd" ? 8_000 : 60_000)
     if kind != "first" { for _ in 0..<5 { send(.add) } }
     if kind == "crowd" { beginWriting(for: 60, recorder) }
@@ -30,14 +31,14 @@ extension Scene {
     _ = (recorder, other)
   }
 
-  /// A recorder that is older, and whose thread never comes to an end with a state.
+  /// An older recorder whose thread never finishes encoding a state.
   private static func stuckRecorder(beside path: String) -> StateRecorder {
     let recorder = StateRecorder(app: "other", options: options("\(path).other"))
     beginWriting(for: 3_600_000, recorder)
     return recorder
   }
 
-  /// Has a recorder's thread begin with a state that takes so long.
+  /// Makes a recorder's thread start with a state that takes that long.
   private static func beginWriting(for milliseconds: Int, _ recorder: StateRecorder) {
     Lengthy.isBeingWritten.store(false, ordering: .relaxed)
     let machine = recorder.record(Machine(Lengthy(milliseconds: milliseconds)), as: "lengthy")
@@ -58,7 +59,7 @@ extension Scene {
     while recorder.statistics.recorded < 20, ContinuousClock.now < end { sched_yield() }
   }
 
-  /// Makes something of a kind that counts, and answers what sends it events.
+  /// Makes a counter of a kind, and returns what sends it events.
   static func sender(
     of kind: String, _ recorder: StateRecorder
   ) -> (Fragile.Event) -> Void {
@@ -93,14 +94,14 @@ extension Scene {
       Task.detached { for try await _ in run {} }
       return { event in
         run.send(event)
-        // The run's task dies of it, not this thread.
+        // The run's task crashes, not this thread.
         if case .die = event { DispatchSemaphore(value: 0).wait() }
       }
     default: exit(64)
     }
   }
 
-  /// `killed PATH`: records to a file until it is killed, and says how far it has got.
+  /// `killed PATH`: records to a file until it is killed, and prints how far it got.
   static let killed = Scene(name: "killed") { arguments in
     guard let path = arguments.first else { exit(64) }
     let recorder = StateRecorder(app: "probe", options: options(path))
@@ -132,14 +133,14 @@ private struct Laborious: Reducible, Encodable {
     Laborious(count: state.count + 1)
   }
   func encode(to encoder: any Encoder) throws {
-    // Work that nobody sees, and the optimiser does not know that.
+    // Work without an effect that the optimizer cannot remove.
     var sum = count
     for number in 0..<2_000 { sum = (sum ^ number) &* 31 }
     try (sum == 0 ? -1 : count).encode(to: encoder)
   }
 }
 
-/// A state that takes long to be written.
+/// A state that is slow to encode.
 private struct Lengthy: Reducible, Encodable {
   static let isBeingWritten = Atomic(false)
   var milliseconds: Int
@@ -152,12 +153,12 @@ private struct Lengthy: Reducible, Encodable {
   }
 }
 
-/// Ways to die.
+/// Ways to crash.
 enum Way: String, Codable, Sendable {
   case fatal, index, none, division, abort, wild, stack, breakpoint
 }
 
-/// A counter whose reducer can die.
+/// A counter whose reducer can crash.
 struct Fragile: Reducible, Codable {
   var count = 0
 
@@ -175,7 +176,7 @@ struct Fragile: Reducible, Codable {
     return next
   }
 
-  /// Dies; the count keeps the optimiser from knowing that.
+  /// Crashes; using the count keeps the optimizer from noticing.
   private static func die(_ way: Way, _ count: Int) -> Int {
     switch way {
     case .fatal: preconditionFailure("as asked")

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A file that says what live machines were after every step: a line each, in their order.
+/// A file with the states of live machines after every step: one line each, in order.
 ///
-/// The lines are written by Foundation's encoder, which has nothing in common with the recorder's.
+/// Foundation's encoder writes the lines, which shares no code with the recorder's.
 final class Truth: Sendable {
   private let file: Mutex<FileHandle>
 
@@ -15,12 +15,12 @@ final class Truth: Sendable {
   }
 
   /// Notes what a machine is now.
-  func note<State: Encodable>(_ machine: String, _ state: State) {
-    note(machine, state, None())
+  func append<State: Encodable>(_ machine: String, _ state: State) {
+    append(machine, state, None())
   }
 
   /// Notes what a machine is now, with its outputs.
-  func note<State: Encodable, Outputs: Encodable>(
+  func append<State: Encodable, Outputs: Encodable>(
     _ machine: String, _ state: State, _ outputs: Outputs
   ) {
     let moment = Moment(machine: machine, state: state, outputs: outputs)
@@ -34,11 +34,11 @@ final class Truth: Sendable {
     let outputs: Outputs
   }
 
-  /// What stands for nothing: an empty object.
+  /// Encodes as an empty object.
   struct None: Encodable {}
 }
 
-/// Numbers by chance, the same in every run with the same seed: SplitMix64.
+/// Random numbers, the same in every run with the same seed: SplitMix64.
 struct Chance: RandomNumberGenerator {
   private var state: UInt64
 
@@ -54,6 +54,6 @@ struct Chance: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number below a bound.
+  /// Returns a number below a bound.
   mutating func pick(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

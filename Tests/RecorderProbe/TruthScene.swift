@@ -3,26 +3,25 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `truth FILE SEED STEPS MICROSECONDS SECONDS`: plays machines of all kinds by chance, with a
-  /// pause between two steps, and writes to a file what they were; `DEBUGD` says where they are
-  /// recorded to.
+  /// `truth FILE SEED STEPS MICROSECONDS SECONDS`: plays machines of all kinds at random, with a
+  /// pause between steps, and writes their states to a file; `DEBUGD` sets where to record.
   ///
-  /// Says when it has played and how long its slowest step was, and then, after so many seconds at
-  /// most, whether all is stored.
+  /// Prints when it has played and how long its slowest step was, and then, after at most SECONDS,
+  /// whether everything is stored.
   static let truth = Scene(name: "truth") { arguments in
     guard arguments.count == 5, let seed = UInt64(arguments[1]), let steps = Int(arguments[2]),
       let pause = Int(arguments[3]), let seconds = Int(arguments[4])
     else { exit(64) }
     let recorder = StateRecorder(app: "truth")
     let play = Play(recorder, Truth(arguments[0]), Chance(seed: seed))
-    say("playing")
+    printLine("playing")
     var slowest = Duration.zero
     for _ in 0..<steps {
       slowest = max(slowest, play.step())
       Scene.pause(microseconds: pause)
     }
-    say("played slowest \(Int(slowest / .microseconds(1)))")
-    // Without a connection flushing ends at once; the daemon may yet come.
+    printLine("played slowest \(Int(slowest / .microseconds(1)))")
+    // Without a connection, flushing returns immediately; the daemon may still come.
     let deadline = ContinuousClock.now + .seconds(seconds)
     var isStored = recorder.flush(within: .seconds(seconds))
     while !isStored, ContinuousClock.now < deadline {
@@ -31,12 +30,12 @@ extension Scene {
     }
     let counts = recorder.statistics
     recorder.close(within: .seconds(seconds))
-    say("stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
-    if let error = counts.lastError { say("error \(error)") }
+    printLine("stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
+    if let error = counts.lastError { printLine("error \(error)") }
   }
 
-  /// Prints a line at once, also into a pipe.
-  static func say(_ line: String) {
+  /// Prints a line without buffering, also into a pipe.
+  static func printLine(_ line: String) {
     print(line)
     fflush(nil)
   }
@@ -49,7 +48,7 @@ private final class Play {
   private let basket: Machine<PlayedBasket>
   private let namesake: Machine<PlayedBasket>
   private let form: StateForm<[Int], String>
-  private let chart: Statechart<PlayedDoor.Session>
+  private let chart: Statechart<PlayedGate.Session>
   private let lamp: PlayedLamp
   private let reduce: ([Int], Int) -> [Int]
   private let append: (inout [Int], Int) -> Void
@@ -67,7 +66,7 @@ private final class Play {
     form = recorder.record(
       StateForm(state: [], reducer: { (state: [Int], event: String) in state + [event.count] }),
       as: "form")
-    guard let door = try? PlayedDoor.make() else { Scene.exit(70) }
+    guard let door = try? PlayedGate.make() else { Scene.exit(70) }
     chart = recorder.record(door, as: "chart")
     lamp = recorder.record(PlayedLamp(), as: "lamp")
     reduce = recorder.wrap({ (state: [Int], event: Int) in state + [event] }, as: "sum")
@@ -77,34 +76,34 @@ private final class Play {
     echoes = DispatchSemaphore(value: 0)
     let echo = recorder.record(Play.system(truth, echoes), as: "echo").makeRun()
     self.echo = echo
-    // A run runs while somebody looks at it.
+    // A run only runs while its states are awaited.
     Task.detached { for try await _ in echo {} }
-    truth.note("basket", basket.state, basket.state.shown)
-    truth.note("basket 2", namesake.state, namesake.state.shown)
-    truth.note("form", form.state)
-    truth.note("chart", chart.state)
-    truth.note("lamp", lamp.state.state)
-    truth.note("sum", sum)
-    truth.note("list", list)
-    truth.note("custom", words)
+    truth.append("basket", basket.state, basket.state.shown)
+    truth.append("basket 2", namesake.state, namesake.state.shown)
+    truth.append("form", form.state)
+    truth.append("chart", chart.state)
+    truth.append("lamp", lamp.state.state)
+    truth.append("sum", sum)
+    truth.append("list", list)
+    truth.append("custom", words)
     subscriptions = [
-      form.onTransition { _, new in truth.note("form", new) },
-      chart.onTransition { _, new in truth.note("chart", new) },
-      lamp.state.onTransition { _, new in truth.note("lamp", new) },
+      form.onTransition { _, new in truth.append("form", new) },
+      chart.onTransition { _, new in truth.append("chart", new) },
+      lamp.state.onTransition { _, new in truth.append("lamp", new) },
     ]
   }
 
-  /// The loop answers every odd number; the reducer itself says what came of it.
+  /// The loop answers every odd number; the reducer itself records the result.
   private static func system(_ truth: Truth, _ echoes: DispatchSemaphore) -> FeedbackSystem<
     [Int], Int
   > {
-    truth.note("echo", [Int]())
+    truth.append("echo", [Int]())
     return FeedbackSystem(
       initialState: [],
       reduce: { (state: [Int], event: Int) in
         let next = state + [event]
-        // A loop's output are the requests that live.
-        truth.note("echo", next, event % 2 == 1 ? ["double": ["\(event)"]] : [:])
+        // A loop's outputs are its active requests.
+        truth.append("echo", next, event % 2 == 1 ? ["double": ["\(event)"]] : [:])
         echoes.signal()
         return next
       },
@@ -113,7 +112,7 @@ private final class Play {
       })
   }
 
-  /// Does something; answers how long the machine took.
+  /// Performs a random action. Returns how long the machine took.
   func step() -> Duration {
     switch chance.pick(9) {
     case 0: basketStep(basket, "basket")
@@ -134,7 +133,7 @@ private final class Play {
     let taken =
       other
       ? time(machine.restore(PlayedBasket(items: ["restored"]))) : time(machine.send(event))
-    truth.note(name, machine.state, machine.state.shown)
+    truth.append(name, machine.state, machine.state.shown)
     return taken
   }
 
@@ -167,19 +166,19 @@ private final class Play {
   private func sumStep() -> Duration {
     let number = chance.pick(100)
     let taken = time(sum = reduce(sum, number))
-    truth.note("sum", sum)
+    truth.append("sum", sum)
     return taken
   }
 
   private func listStep() -> Duration {
     if list.count > 40 {
-      // A state that the function had not returned: a jump.
+      // A state that the function did not return: a jump.
       list = [-chance.pick(1000) - 1]
-      truth.note("list", list)
+      truth.append("list", list)
     }
     let number = chance.pick(100)
     let taken = time(append(&list, number))
-    truth.note("list", list)
+    truth.append("list", list)
     return taken
   }
 
@@ -188,14 +187,14 @@ private final class Play {
     if isReplaced { words = [] } else { words.append("word \(chance.pick(9))") }
     let taken =
       isReplaced ? time(custom.replace(by: words)) : time(custom.record("added", state: words))
-    truth.note("custom", words)
+    truth.append("custom", words)
     return taken
   }
 
   private func echoStep() -> Duration {
     let number = chance.pick(100)
     let taken = time(echo.send(number))
-    // Nothing else comes in between, so that every odd number is answered, with an even one.
+    // Nothing else happens in between, so every odd number is answered with an even one.
     for _ in 0..<(number % 2 == 1 ? 2 : 1) {
       guard echoes.wait(timeout: .now() + 20) == .success else { Scene.exit(75) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Recorder
 import StatesCore
 
-/// A machine whose reducer looks at what it must not look at, when an event asks it to.
+/// A machine whose reducer reads what it must not read, when an event requests it.
 struct Wayward: Reducible, Codable {
   var total = 0
   var notes: [String] = []
@@ -22,7 +22,7 @@ struct Wayward: Reducible, Codable {
     /// Notes how far the time zone is from Greenwich.
     case zoned
     /// Notes the locale's variable; Foundation's own looks at none of them here.
-    case localised
+    case localized
   }
 
   static func reduce(state: Wayward, event: Event) -> Wayward {
@@ -37,7 +37,7 @@ struct Wayward: Reducible, Codable {
       let lengths = Dictionary(words.map { ($0, $0.count) }) { $1 }
       next.notes.append(lengths.keys.joined(separator: " "))
     case .zoned: next.notes.append("\(TimeZone.current.secondsFromGMT(for: .distantPast))")
-    case .localised: next.notes.append(ProcessInfo.processInfo.environment["LC_ALL"] ?? "none")
+    case .localized: next.notes.append(ProcessInfo.processInfo.environment["LC_ALL"] ?? "none")
     }
     return next
   }

@@ -1,6 +1,6 @@
 import Recorder
 
-// What it does is chosen by its first argument; each is a file beside this one.
+// The first argument selects a scene; each is a file next to this one.
 guard let name = CommandLine.arguments.dropFirst().first, let scene = Scene.named(name) else {
   print("usage: RecorderProbe \(Scene.all.map(\.name).joined(separator: "|"))")
   Scene.exit(64)

@@ -5,8 +5,9 @@ import StatesCore
 import Synchronization
 import Testing
 import Timelines
+import Wire
 
-@Suite("What the recorder's log advises")
+@Suite("Remedies in the recorder's log")
 struct RecorderRemedyTests {
   private final class Log: Sendable {
     private let lines = Mutex<[String]>([])
@@ -14,7 +15,7 @@ struct RecorderRemedyTests {
     func add(_ line: String) { lines.withLock { $0.append(line) } }
   }
 
-  @Test("about an address that is none")
+  @Test("about an invalid address")
   func address() {
     let log = Log()
     var options = RecorderOptions()
@@ -25,14 +26,14 @@ struct RecorderRemedyTests {
     #expect(
       log.text == [
         """
-        box:7357 is no place of a daemon. To fix, write unix:/path, ws://host:port or \
-        wss://host:port.
+        Nothing is sent to a daemon: the address "box:7357" is invalid. To fix, set its address to \
+        unix:/path, ws://host:port, or wss://host:port.
         """
       ])
     recorder.close()
   }
 
-  @Test("about a secret that is missing")
+  @Test("about a missing secret")
   func secret() {
     let log = Log()
     var options = RecorderOptions()
@@ -43,14 +44,15 @@ struct RecorderRemedyTests {
     #expect(
       log.text == [
         """
-        A daemon that is reached by its port needs a secret of 16 bytes or more. To fix, name its \
-        file in DEBUGD_SECRET_FILE.
+        Nothing is sent to ws://127.0.0.1:7357. Recording over a network needs a secret of at least \
+        16 bytes, and this one has 0. To fix, set DEBUGD_SECRET_FILE to the path of the daemon's \
+        secret.
         """
       ])
     recorder.close()
   }
 
-  @Test("about more hidden text than there is room for")
+  @Test("about more redacted text than can be remembered")
   func fullMemory() throws {
     let log = Log()
     let recording = MemoryRecording { $0.log = { log.add($0) } }
@@ -58,8 +60,8 @@ struct RecorderRemedyTests {
     machine.send(.locked(code: String(repeating: "secret-", count: 10_000)))
     #expect(recording.recorder.flush(within: .seconds(120)))
     let advice = """
-      From now on it also hides text that only might contain one of the values. To fix, hide fewer \
-      or shorter values.
+      purse redacts more values than the recorder can remember. From now on it also hides text that \
+      only might contain one of them. To fix, redact fewer or shorter values.
       """
     #expect(log.text.count == 1 && log.text.first?.hasSuffix(advice) == true, "\(log.text)")
     #expect(recording.recorder.statistics.overredacted == 1)
@@ -79,8 +81,8 @@ struct RecorderRemedyTests {
     }
     #expect(
       error.message == """
-        This app runs no reducers for the debugger: its options turn that off. To fix, give the \
-        daemon the executable that makes the machine: debugd host PATH
+        This app's options do not let it run reducers for the daemon. To fix, register an executable \
+        that makes the machine: debugd host PATH
         """)
   }
 }

@@ -3,6 +3,7 @@ import JSONCore
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @testable import Simulation
 

@@ -11,7 +11,6 @@ struct WorldTests {
   @Test("a kill that waits for an acknowledgement ends with the faults", arguments: [false, true])
   func killAtAck(_ isOver: Bool) {
     let world = world()
-    defer { world.daemon.removeDisk() }
     world.carryOut(Plan.Fault(time: 0, kind: .killDaemonAtAck(1, down: 1_000)))
     if isOver { world.endFaults() }
     #expect(world.isKillDue == !isOver)
@@ -20,7 +19,6 @@ struct WorldTests {
   @Test("a check of what is stored fails where no daemon runs")
   func noDaemon() {
     let world = world()
-    defer { world.daemon.removeDisk() }
     FinalCheck(world).checkStored()
     #expect(world.violation?.rule == "readable")
   }

@@ -1,16 +1,16 @@
-"""Counts what arrived: by the files that `debugd export` writes, and what `debugd tail` printed."""
+"""Counts the entries that arrived, in the files of `debugd export` and the output of `debugd tail`."""
 
 import json
 import re
 import time
 
-# Recorders per process: enough to see that they do not disturb each other, few enough that a leak
-# of one is seen in the memory of its process.
+# Recorders per process: enough to show that they do not disturb each other, and few enough that a
+# leak in one shows in the memory of its process.
 PER_PROCESS = 5
 
 
 def problems(parts, sent):
-    """What is wrong with the stored entries; `sent`: how many events each process sent a machine."""
+    """Problems with the stored entries. `sent`: how many events each process sent to a machine."""
     timelines = parts.timelines()
     found = []
     for number in range(parts.recorders):
@@ -24,7 +24,7 @@ def problems(parts, sent):
 
 
 def timeline_problems(name, text, sent):
-    """What is wrong with one exported timeline: entry N has the seq N, and the event N."""
+    """Problems with one exported timeline: entry N has the seq N, and the event N."""
     count = -1
     for line in text.splitlines():
         entry = json.loads(line)
@@ -42,7 +42,7 @@ def timeline_problems(name, text, sent):
 
 
 def tail_problems(parts, sent):
-    """What is wrong with what followed; `debugd tail` may still have lines to print."""
+    """Problems with the followers' output; `debugd tail` may still have lines to print."""
     found = []
     for number, tail in enumerate(parts.tails):
         want = sent[number // PER_PROCESS]

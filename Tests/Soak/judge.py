@@ -1,23 +1,23 @@
-"""Judges the samples of a soak: which measure of which process grew more than it may.
+"""Judges the samples of a soak: which metric of which process grew beyond its limit.
 
 usage: judge.py FILE
 
-FILE has lines `seconds,process,measure,value`. A process is called ROLE or ROLE-NUMBER; the bounds
-below are by role. The last line counts.
+FILE has lines `seconds,process,metric,value`. A process is called ROLE or ROLE-NUMBER; the limits
+below are by role. The last line is the count.
 """
 
 import csv
 import statistics
 import sys
 
-# Caches fill and pools grow in the first part of a run; that is not yet a trend.
+# Caches fill and pools grow at the start of a run; that is not a trend.
 WARM_UP = 0.25
-# With fewer samples a trend is a guess.
+# With fewer samples, a trend is a guess.
 LEAST_SAMPLES = 8
 
-# How much a measure may grow from the end of the warm-up to the end of the run, in its unit. Growth
-# is the trend and not the last value, so that one high sample does not matter. A longer run has the
-# same bounds, and so finds smaller leaks.
+# How much a metric may grow from the end of the warm-up to the end of the run, in its unit. Growth is
+# the trend, not the last value, so that one high sample does not matter. A longer run has the same
+# limits, so it finds smaller leaks.
 MAXIMUM_GROWTH = {
     ("daemon", "memory_kb"): 8_192,
     ("recorders", "memory_kb"): 2_048,
@@ -27,12 +27,12 @@ MAXIMUM_GROWTH = {
     ("page", "nodes"): 200,
     ("page", "listeners"): 20,
 }
-# How far the end may be above the level after the warm-up, in the bounds above. A trend does not show
-# growth that begins in the last quarter, and two levels of a few samples each vary more than a trend.
+# How far the end may be above the level after the warm-up, as a multiple of the limits above. A trend
+# misses growth that begins in the last quarter, and two levels of a few samples vary more than a trend.
 LATE_FACTOR = 2
-# How much the usual number may rise: a pool of threads has more of them when the machine is busy.
+# How much the median may rise: a thread pool grows when the machine is busy.
 MAXIMUM_RISE = {"descriptors": 0, "threads": 2}
-# How far a single sample may be from the usual number.
+# How far one sample may be from the median.
 MAXIMUM_SWING = {
     ("daemon", "descriptors"): 4,
     ("daemon", "threads"): 4,
@@ -47,7 +47,7 @@ UNITS = {"memory_kb": "KB of memory", "heap_kb": "KB of heap"}
 
 
 class Verdict:
-    """What was judged, and what is wrong with it; `problem` is None when it is right."""
+    """What was judged, and its problem; `problem` is None when there is none."""
 
     def __init__(self, name, detail, problem=None):
         self.name = name
@@ -61,9 +61,9 @@ class Verdict:
 
 
 def growth(samples):
-    """What a series grew from its first to its last sample: the median of the slopes of all pairs.
+    """How much a series grew from its first to its last sample: the median of the slopes of all pairs.
 
-    A line fitted by squares follows single high samples; this one does not until they are a third.
+    A least-squares line follows single high samples; this one ignores them until they are a third.
     """
     slopes = [
         (later - earlier) / (end - begin)
@@ -75,7 +75,7 @@ def growth(samples):
 
 
 def late_growth(samples):
-    """How far the usual value of the last tenth is above that of the first tenth."""
+    """How far the median of the last tenth is above that of the first tenth."""
     return end_change(samples, max(1, len(samples) // 10))
 
 
@@ -85,7 +85,7 @@ def after_warm_up(samples):
 
 
 def level_change(samples):
-    """The difference between the usual values of the last third and of the first third."""
+    """The difference between the medians of the last third and the first third."""
     return end_change(samples, max(1, len(samples) // 3))
 
 
@@ -95,17 +95,17 @@ def end_change(samples, count):
 
 
 def swing(samples):
-    """How far the farthest sample is from the usual value."""
+    """How far the most distant sample is from the median."""
     values = [value for _, value in samples]
     level = statistics.median(values)
     return max(abs(value - level) for value in values)
 
 
-def judge_growth(name, measure, series, bound):
+def judge_growth(name, metric, series, bound):
     """`series`: the samples of each process of a role."""
     process, most = max(
         ((one, growth(samples)) for one, samples in series.items()), key=lambda pair: pair[1])
-    unit = UNITS.get(measure, measure)
+    unit = UNITS.get(metric, metric)
     detail = f"{process} grew {most:+.0f} {unit}, {bound} allowed; it has {last(series[process])}"
     if most <= bound:
         return judge_late_growth(name, unit, series, bound * LATE_FACTOR) or Verdict(name, detail)
@@ -117,7 +117,7 @@ def judge_growth(name, measure, series, bound):
 
 
 def judge_late_growth(name, unit, series, bound):
-    """A verdict on the process that is farthest above where it began; None when that is allowed."""
+    """A verdict on the process that rose the most above its start; None when that is allowed."""
     process, most = max(
         ((one, late_growth(samples)) for one, samples in series.items()), key=lambda pair: pair[1])
     if most <= bound:
@@ -128,17 +128,17 @@ def judge_late_growth(name, unit, series, bound):
         f"without a steady trend; it has {last(series[process])}")
 
 
-def judge_level(name, measure, series, bound):
+def judge_level(name, metric, series, bound):
     for process, samples in series.items():
         change, most = level_change(samples), swing(samples)
-        if change > MAXIMUM_RISE[measure]:
-            return Verdict(name, "", f"{process} went up by {change:g} {measure}, to {last(samples)}; "
-                                     f"{MAXIMUM_RISE[measure]} more are allowed")
+        if change > MAXIMUM_RISE[metric]:
+            return Verdict(name, "", f"{process} went up by {change:g} {metric}, to {last(samples)}; "
+                                     f"{MAXIMUM_RISE[metric]} more are allowed")
         if most > bound:
-            return Verdict(name, "", f"{process} was {most:g} {measure} away from its usual number, "
+            return Verdict(name, "", f"{process} was {most:g} {metric} away from its usual number, "
                                      f"more than {bound}")
     usual = sorted({statistics.median(value for _, value in one) for one in series.values()})
-    return Verdict(name, f"{' or '.join(f'{one:g}' for one in usual)} {measure}")
+    return Verdict(name, f"{' or '.join(f'{one:g}' for one in usual)} {metric}")
 
 
 def last(samples):
@@ -146,16 +146,16 @@ def last(samples):
 
 
 def judge(rows):
-    """A verdict for each rule. `rows`: (seconds, process, measure, value)."""
+    """A verdict for each rule. `rows`: (seconds, process, metric, value)."""
     series = {}
-    for seconds, process, measure, value in rows:
-        key = (process.split("-")[0], measure)
+    for seconds, process, metric, value in rows:
+        key = (process.split("-")[0], metric)
         series.setdefault(key, {}).setdefault(process, []).append((float(seconds), float(value)))
     verdicts = []
     for bounds, check in ((MAXIMUM_GROWTH, judge_growth), (MAXIMUM_SWING, judge_level)):
-        for (role, measure), bound in bounds.items():
-            name = f"{measure.removesuffix('_kb')} of {role}"
-            found = series.get((role, measure), {})
+        for (role, metric), bound in bounds.items():
+            name = f"{metric.removesuffix('_kb')} of {role}"
+            found = series.get((role, metric), {})
             found = {process: after_warm_up(samples) for process, samples in found.items()}
             short = [one for one, samples in found.items() if len(samples) < LEAST_SAMPLES]
             if not found:
@@ -164,7 +164,7 @@ def judge(rows):
                 verdicts.append(Verdict(
                     name, "", f"{short[0]} has fewer than {LEAST_SAMPLES} samples after the warm-up"))
             else:
-                verdicts.append(check(name, measure, found, bound))
+                verdicts.append(check(name, metric, found, bound))
     return verdicts
 
 

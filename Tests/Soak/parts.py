@@ -1,4 +1,4 @@
-"""The parts of a soak: processes that record, a page, and commands that follow."""
+"""The processes of a soak: programs that record, a page, and commands that follow."""
 
 import pathlib
 import re
@@ -17,11 +17,11 @@ TAILS = 3
 
 
 class Broken(Exception):
-    """A part of the soak ended or does not do what it should; nothing after it counts."""
+    """A part of the soak ended or fails to do its work; nothing after it counts."""
 
 
 class Parts:
-    """Starts everything; `stack` ends it."""
+    """Starts everything; closing `stack` ends it."""
 
     def __init__(self, recorders, rate, stack):
         self.recorders = recorders
@@ -65,17 +65,17 @@ class Parts:
             raise Broken(str(error)) from error
 
     def timelines(self):
-        """From each machine's name to its timeline."""
+        """The timeline of each machine, by name."""
         summaries = self.reader.ask("timelines")["timelines"]
         return {one["header"]["machine"]["name"]: one["header"]["timeline"] for one in summaries}
 
-    def tell(self, word):
+    def send_to_probes(self, word):
         for probe in self.probes:
             probe.process.stdin.write(f"{word}\n")
             probe.process.stdin.flush()
 
     def reports(self, word):
-        """What each process of recorders counted: {"beats": …, "stored": …, "lost": …}."""
+        """The counts of each recording process: {"beats": …, "stored": …, "lost": …}."""
         try:
             words = [probe.line(f"{word} ", 180) for probe in self.probes]
         except AssertionError as error:
@@ -86,7 +86,7 @@ class Parts:
         return self.reader.ask("status")["entries"]
 
     def connections(self):
-        """How often peers came and went, as the daemon logs it, and the page says."""
+        """How many peers connected and disconnected, from the daemon's log and from the page."""
         events = [line.get("event", "") for line in self.daemon.lines()]
         names = [f"{role}.{what}" for role in ("recorder", "inspector")
                  for what in ("connected", "disconnected")]
@@ -94,7 +94,7 @@ class Parts:
                 "sockets of the page": len(self.page.sockets)}
 
     def complaints(self):
-        """What the daemon logged that is not for information."""
+        """The warnings and errors in the daemon's log."""
         return [line for line in self.daemon.lines() if line.get("level") not in (None, "info", "debug")]
 
     def check_alive(self):
@@ -129,14 +129,14 @@ class Page:
         return re.search(r'url=([^"]+)"', opened.read_text()).group(1)
 
     def wait(self, seconds):
-        """Waits, and lets the browser's events come in meanwhile."""
+        """Waits, and handles the browser's events meanwhile."""
         try:
             self.page.wait_for_timeout(seconds * 1_000)
         except BrowserError as error:
             raise Broken(f"the page ended: {error}") from error
 
-    def measures(self):
-        """Its memory after everything that nothing refers to was collected."""
+    def metrics(self):
+        """Its memory after a garbage collection."""
         try:
             self.cdp.send("HeapProfiler.collectGarbage")
             usage = self.cdp.send("Runtime.getHeapUsage")
@@ -153,7 +153,7 @@ class Page:
         }
 
     def processor_seconds(self):
-        """The time of the page's process, without the rest of the browser."""
+        """The processor time of the page's process, without the rest of the browser."""
         return self.metric("ProcessTime")
 
     def metric(self, name):
@@ -161,7 +161,7 @@ class Page:
         return next(one["value"] for one in metrics if one["name"] == name)
 
     def count_messages(self):
-        """Counts what comes from the daemon from now on, in `received`."""
+        """Counts the daemon's messages from now on, in `received`."""
         def receive(_):
             self.received += 1
 
@@ -170,7 +170,7 @@ class Page:
             socket.on("framereceived", receive)
 
     def shows(self, seq):
-        """Whether it comes to show an entry as the newest."""
+        """Whether the page reaches an entry as the newest."""
         try:
             self.page.wait_for_function(
                 "seq => document.title.endsWith(`@ ${seq.toLocaleString('en-US')}`)", arg=seq,

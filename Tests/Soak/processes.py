@@ -1,4 +1,4 @@
-"""What Linux knows of a process: memory, descriptors, threads, processor time, wakeups."""
+"""What Linux reports about a process: memory, descriptors, threads, processor time, wakeups."""
 
 import os
 import pathlib
@@ -8,13 +8,13 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def status(path, key):
-    """The number behind a key of a `status` file of /proc."""
+    """The number of a key in a `status` file of /proc."""
     found = re.search(rf"^{key}:\s*(\d+)", path.read_text(), re.MULTILINE)
     return int(found.group(1)) if found else 0
 
 
 class Watched:
-    """A process of the soak that is measured."""
+    """A measured process of the soak."""
 
     def __init__(self, name, process):
         self.name = name
@@ -25,7 +25,7 @@ class Watched:
     def role(self):
         return self.name.split("-")[0]
 
-    def measures(self):
+    def metrics(self):
         return {
             "memory_kb": status(self.folder / "status", "VmRSS"),
             "descriptors": len(os.listdir(self.folder / "fd")),
@@ -33,12 +33,12 @@ class Watched:
         }
 
     def processor_seconds(self):
-        # The name is in parentheses and may hold anything; numbers follow.
+        # The name is in parentheses and may contain anything; numbers follow.
         fields = (self.folder / "stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def wakeups(self):
-        """How often its threads went on after they had waited."""
+        """How many times its threads resumed after waiting."""
         return sum(
             status(task / "status", "voluntary_ctxt_switches")
             for task in (self.folder / "task").iterdir()

@@ -1,4 +1,4 @@
-"""What scripts/soak runs: everything for some minutes, measured and counted."""
+"""Runs everything for some minutes, measures, and counts. Called by scripts/soak."""
 
 import argparse
 import collections
@@ -14,9 +14,9 @@ from parts import Broken, Parts
 
 # Samples per run, at least five seconds apart.
 SAMPLES = 60
-# How often the threads of a process that has nothing to do may wake up in a second.
+# How many times per second the threads of an idle process may wake up.
 IDLE_WAKEUPS = {"daemon": 20, "recorders": 20, "watch": 5, "tail": 5}
-# Per minute without entries. The page asks every two seconds how far other timelines have come.
+# Per minute without entries. Every two seconds, the page asks for the lengths of other timelines.
 IDLE_MESSAGES = 40
 IDLE_STYLES = 60
 
@@ -38,7 +38,7 @@ class Soak:
         self.verdicts.append(Verdict(name, detail, problem))
 
     def run(self):
-        """The whole soak; its verdicts."""
+        """Runs the whole soak; returns its verdicts."""
         seconds = self.options.minutes * 60
         idle = min(120, max(20, seconds / 10))
         before = self.parts.connections()
@@ -51,10 +51,10 @@ class Soak:
         return judge.judge(self.rows) + self.verdicts
 
     def record(self, seconds):
-        """Entries come all the time; a sample now and then, and a line a minute."""
+        """Records continuously, takes samples, and prints a line each minute."""
         parts = self.parts
         self.began = time.monotonic()
-        parts.tell("go")
+        parts.send_to_probes("go")
         every = max(5, seconds / SAMPLES)
         due, minute, used = 0, 1, self.processor_seconds()
         while self.elapsed < seconds:
@@ -69,12 +69,12 @@ class Soak:
 
     def sample(self):
         at = self.elapsed
-        found = [(one.name, one.measures()) for one in self.parts.watched]
-        found.append(("page", self.parts.page.measures()))
-        for name, measures in found:
-            for measure, value in measures.items():
-                self.rows.append((at, name, measure, value))
-                print(f"{at:.1f},{name},{measure},{value:g}", file=self.out, flush=True)
+        found = [(one.name, one.metrics()) for one in self.parts.watched]
+        found.append(("page", self.parts.page.metrics()))
+        for name, metrics in found:
+            for metric, value in metrics.items():
+                self.rows.append((at, name, metric, value))
+                print(f"{at:.1f},{name},{metric},{value:g}", file=self.out, flush=True)
 
     def processor_seconds(self):
         used = collections.Counter()
@@ -84,11 +84,11 @@ class Soak:
         return used
 
     def print_line(self, minute, used):
-        newest = {(process, measure): value for _, process, measure, value in self.rows}
+        newest = {(process, metric): value for _, process, metric, value in self.rows}
 
-        def highest(role, measure):
+        def highest(role, metric):
             return max(value for (process, what), value in newest.items()
-                       if process.split("-")[0] == role and what == measure)
+                       if process.split("-")[0] == role and what == metric)
 
         memory = ", ".join(
             f"{role} {highest(role, 'memory_kb') / 1_024:.1f}"
@@ -101,8 +101,8 @@ class Soak:
             f"threads; processor seconds: {processor}", flush=True)
 
     def stop_recording(self):
-        """Stops the recorders; how many events each process sent to each of its machines."""
-        self.parts.tell("rest")
+        """Stops the recorders; returns how many events each process sent to each of its machines."""
+        self.parts.send_to_probes("rest")
         reports = self.parts.reports("resting")
         for key, name, good in (("stored", "recorders have everything acknowledged", "true"),
                                 ("lost", "recorders lost nothing", "0")):
@@ -114,7 +114,7 @@ class Soak:
         return [int(one["beats"]) for one in reports]
 
     def rest(self, seconds):
-        """Nothing happens: nothing should wake up for long."""
+        """Records nothing: no process should wake up often."""
         parts = self.parts
         self.check("the page shows the newest entry", "", parts.page.shows(self.beats("pulse-0")))
         parts.page.wait(5)
@@ -145,7 +145,7 @@ class Soak:
                        f"{number:g}, more than {bound:.0f}" if number > bound else None)
 
     def beats(self, machine):
-        """The newest entry of a machine, by the daemon's list."""
+        """The newest entry of a machine, from the daemon's list."""
         summaries = self.parts.reader.ask("timelines")["timelines"]
         return next(one["last"] for one in summaries
                     if one["header"]["machine"]["name"] == machine)
@@ -156,7 +156,7 @@ class Soak:
                    None if after == before else f"before {before}, after {after}")
 
     def count_entries(self, sent):
-        """Counts by `debugd export` and by what `debugd tail` printed."""
+        """Counts the output of `debugd export` and of `debugd tail`."""
         problems = entries.problems(self.parts, sent)
         self.check("entries", f"{sum(sent) and self.parts.stored()} stored, each once and in order",
                    "; ".join(problems[:5]) or None)
@@ -165,7 +165,7 @@ class Soak:
                    "; ".join(problems[:5]) or None)
 
     def end(self):
-        """Ends in order: the recorders, then the daemon."""
+        """Stops the recorders, then the daemon."""
         parts = self.parts
         wrong = [f"recorders-{number} ended with {status}"
                  for number, status in enumerate((one.end(180) for one in parts.probes), 1)

@@ -4,7 +4,7 @@ import StatesTesting
 import Synchronization
 import Testing
 
-// Nested, because the hook for failures is one for the whole process, and its tests run in turns.
+// Nested in a serialized suite, because all tests of the process share one failure hook.
 extension ExpectationTests {
   @Suite("Conditions")
   struct ConditionTests {
@@ -55,7 +55,7 @@ extension ExpectationTests {
       try buy(fixed)
     }
 
-    @Test("look at the start, at states from outside, and at the event")
+    @Test("read the start, states from outside, and the event")
     func moments() throws {
       #expect(throws: ExpectationFailure.self) {
         try self.till(isFixed: true).expect(always: "state.total > 0")
@@ -70,7 +70,7 @@ extension ExpectationTests {
       #expect(throws: ExpectationFailure.self) { try other.send(.added(cents: 6)) }
     }
 
-    @Test("can be asked for once, at the end")
+    @Test("can be checked once, at the end")
     func finally() throws {
       let till = try self.till(isFixed: false)
       try till.send(.added(cents: 5)).expect("state.total == 5 && changed(outputs.isOpen)")
@@ -89,7 +89,7 @@ extension ExpectationTests {
       #expect(reported.withLock { $0.count } == 1)
     }
 
-    @Test("say where their text is not a predicate, and fail where a redacted value decides")
+    @Test("report where their text is not a predicate, and fail if they read a redacted value")
     func unusable() throws {
       let error = #expect(throws: (any Error).self) {
         try self.till(isFixed: true).expect(never: "stat.total < 0")
@@ -140,7 +140,7 @@ extension ExpectationTests {
       try body(file.path)
     }
 
-    @Test("decide a replay alone, whatever was recorded, unless a comparison is named too")
+    @Test("replace the comparison with recorded values, unless a comparison is passed, too")
     func fixtures() throws {
       try with(isFixed: false) { path in
         let failure = #expect(throws: ExpectationFailure.self) {
@@ -158,7 +158,7 @@ extension ExpectationTests {
         )
         #expect(report.same == 3)
       }
-      // What was recorded is wrong, and what comes out today is right.
+      // The recorded values are wrong, and today's are right.
       try with(isFixed: true) { path in
         let report = try replay(
           path, as: Till.self, expecting: .never("state.total < 0"), .finally("state.total == 0"))

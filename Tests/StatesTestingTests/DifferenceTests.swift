@@ -3,15 +3,15 @@ import Testing
 
 @testable import StatesTesting
 
-@Suite("What a failed test says differs")
+@Suite("The differences that a failed test reports")
 struct DifferenceTests {
-  @Test("is each output by its name, also where all of them are others")
+  @Test("name each output, even if all of them differ")
   func outputs() {
-    let told = Difference.all(
+    let found = Difference.all(
       from: ["total": 0, "count": 1, "same": true],
       to: ["total": 500, "count": 2, "same": true, "coupon": "x"], below: "outputs")
     #expect(
-      told.map(\.text) == [
+      found.map(\.text) == [
         "output \"total\" (/outputs/total): expected 0, got 500",
         "output \"count\" (/outputs/count): expected 1, got 2",
         "output \"coupon\" (/outputs/coupon): expected nothing, got \"x\"",
@@ -26,26 +26,26 @@ struct DifferenceTests {
     #expect(Difference.all(from: [:], to: .object(many), below: "outputs").count == 5)
   }
 
-  @Test("names a key with control characters in one line, and no message is cut by them")
+  @Test("show a key with control characters on one line, and do not cut the message there")
   func controlCharacters() throws {
     let key = "a\nb\r\nc\t\0\u{1B}[31m\u{202E}"
     let shown = #"a\u{a}b\u{d}\u{a}c\u{9}\u{0}\u{1b}[31m\u{202e}"#
-    let told = Difference.all(from: ["notes": [key: 1]], to: ["notes": [:]], below: "outputs")
+    let found = Difference.all(from: ["notes": [key: 1]], to: ["notes": [:]], below: "outputs")
     #expect(
-      told.map(\.text) == [#"output "notes" (/outputs/notes/\#(shown)): expected 1, got nothing"#])
+      found.map(\.text) == [#"output "notes" (/outputs/notes/\#(shown)): expected 1, got nothing"#])
     let inState = Difference.all(from: [key: 1], to: [:], below: "state")
     #expect(inState.map(\.name) == ["/state/\(shown)"])
-    // What went wrong is recorded as somebody else's text, too.
+    // An error's text is also recorded, so it is untrusted, too.
     let failure = ExpectationFailure(
-      text: "It goes wrong: two\nlines \0\u{1B}[2J\u{2066}é 👩‍👧 e\u{301}\u{85}", fileID: "",
+      text: "The event fails: two\nlines \0\u{1B}[2J\u{2066}é 👩‍👧 e\u{301}\u{85}", fileID: "",
       filePath: "", line: 1, column: 1)
     #expect(
       failure.description
-        == "It goes wrong: two\nlines \\u{0}\\u{1b}[2J\\u{2066}é 👩‍👧 e\u{301}\\u{85}")
+        == "The event fails: two\nlines \\u{0}\\u{1b}[2J\\u{2066}é 👩‍👧 e\u{301}\\u{85}")
     #expect(FixtureError(.empty, in: "a\0b").description.hasPrefix("a\\u{0}b: "))
   }
 
-  /// Every value of a small world: arrays in arrays and objects, up to two members each.
+  /// All nested arrays and objects with up to two members each.
   private static func values(depth: Int) -> [JSON] {
     let leaves: [JSON] = [1, "a", nil]
     guard depth > 0 else { return leaves }
@@ -71,7 +71,7 @@ struct DifferenceTests {
     return all
   }
 
-  /// Puts what was found in the place of what was expected; nil when a place does not fit.
+  /// Replaces the expected value at a path with the value found; nil if the path does not exist.
   private func correct(_ value: JSON?, at path: ArraySlice<String>, to found: JSON?) -> JSON? {
     guard let first = path.first else { return found }
     let rest = path.dropFirst()
@@ -81,7 +81,7 @@ struct DifferenceTests {
     }
     guard var array = value?.array, let index = Int(first) else { return value }
     if index < array.count {
-      // What is missing is left as a hole, so that the others keep their places.
+      // A missing element becomes a hole, so that the others keep their indexes.
       array[index] = correct(array[index], at: rest, to: found) ?? "hole"
     } else if let found {
       array.append(found)
@@ -98,7 +98,7 @@ struct DifferenceTests {
     return .object(object)
   }
 
-  @Test("is each place once, with what is there, and correcting all of them leaves no difference")
+  @Test("have each place once, and correcting all of them leaves no difference")
   func smallWorlds() throws {
     for world in [Self.values(depth: 1), Self.arrays, Self.values(depth: 2).sample(90)] {
       for expected in world {
@@ -111,11 +111,11 @@ struct DifferenceTests {
     }
   }
 
-  /// What is wrong with the differences of two values; nil when nothing is.
+  /// The problem with the differences of two values, if any.
   private func problem(_ expected: JSON, _ found: JSON) -> String? {
-    let told = differences(expected, found)
+    let reported = differences(expected, found)
     var corrected = expected
-    for difference in told {
+    for difference in reported {
       let path = difference.path
       guard difference.expected == expected[path], difference.found == found[path] else {
         return "\(path) has other values"
@@ -123,17 +123,19 @@ struct DifferenceTests {
       if difference.expected == difference.found { return "\(path) does not differ" }
       corrected = correct(corrected, at: path.tokens[...], to: difference.found) ?? "nothing"
     }
-    if Set(told.map(\.path.description)).count != told.count { return "a place is named twice" }
+    if Set(reported.map(\.path.description)).count != reported.count {
+      return "a place is named twice"
+    }
     return removingHoles(corrected) == found ? nil : "corrected, it is \(corrected)"
   }
 
-  @Test("is no place twice when elements in the middle of an array are others")
+  @Test("have no place twice if elements in the middle of an array differ")
   func middle() {
-    let told = Difference.all(
+    let found = Difference.all(
       from: ["visits": ["a", "b", "c", "d", "e", "f", "g"]], to: ["visits": ["a", "g"]],
       below: "outputs")
     #expect(
-      told.map(\.text) == [
+      found.map(\.text) == [
         #"output "visits" (/outputs/visits/1): expected "b", got "g""#,
         #"output "visits" (/outputs/visits/2): expected "c", got nothing"#,
         #"output "visits" (/outputs/visits/3): expected "d", got nothing"#,
@@ -144,7 +146,7 @@ struct DifferenceTests {
 }
 
 extension Array {
-  /// Every so-manyth element, about `count` of them.
+  /// Evenly spaced elements, about `count` of them.
   fileprivate func sample(_ count: Int) -> [Element] {
     let step = Swift.max(1, self.count / count)
     return indices.filter { $0.isMultiple(of: step) }.map { self[$0] }

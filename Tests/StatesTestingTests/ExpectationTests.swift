@@ -33,14 +33,14 @@ private struct Commute: Reducible, Equatable {
   }
 }
 
-/// Serialised, because the hook is one for the whole process.
+/// Serialized, because all tests of the process share one failure hook.
 @Suite("Expectations of states", .serialized)
 struct ExpectationTests {
   private func failure(_ body: () throws -> Void) throws -> ExpectationFailure {
     try #require(throws: ExpectationFailure.self) { try body() }
   }
 
-  @Test("met ones throw nothing, and go on")
+  @Test("that hold do not throw, and can be chained")
   func met() throws {
     try expect(Commute()).after(.wentOffline).toTurn { $0.departures == 0 }
     try expect(Commute())
@@ -51,14 +51,14 @@ struct ExpectationTests {
     try expect(Commute()).to(equal: Commute()).to(output: "load", equal: String?.none)
   }
 
-  @Test("a state that is set before each test can be unwrapped implicitly")
+  @Test("accept an implicitly unwrapped state that is set before each test")
   func implicitlyUnwrapped() throws {
     var state: Commute!
     state = Commute()
     try expect(state).after(.wentOffline).toTurn { !$0.isOnline }
   }
 
-  @Test("what is not met tells place, events, and the outputs that each event changed")
+  @Test("that fail report the place, the events, and the outputs that each event changed")
   func text() throws {
     let line = #line + 2
     let failure = try failure {
@@ -78,7 +78,7 @@ struct ExpectationTests {
         """)
   }
 
-  @Test("each kind of expectation can fail, and says how")
+  @Test("of each kind can fail, and say how")
   func failures() throws {
     let start = expect(Commute())
     #expect(try failure { try start.notToTurn { $0.isOnline } }.text.contains("but it did."))
@@ -92,19 +92,19 @@ struct ExpectationTests {
       try failure { try start.to(output: "load", equal: "") }.text.contains("but it is nil."))
     #expect(
       try failure { try start.to(output: "departures", equal: "2") }.text.contains("it is 2"))
-    #expect(try failure { try start.toFire("warn") }.text.contains("the other way round"))
+    #expect(try failure { try start.toFire("warn") }.text.contains("the opposite is true"))
     #expect(
       try failure { try start.after(.wentOffline).notToFire("warn") }.text
-        .contains("the other way round"))
+        .contains("the opposite is true"))
     for missing in [
       try failure { try start.toFire("lode") }, try failure { try start.notToFire("lode") },
       try failure { try start.to(output: "lode", equal: 1) },
     ] {
-      #expect(missing.text.contains("it has \"departures\", \"load\", \"warn\""))
+      #expect(missing.text.contains("its outputs: \"departures\", \"load\", \"warn\""))
     }
   }
 
-  @Test("states that are not equal are told apart by their properties")
+  @Test("name the properties in which two states differ")
   func differences() throws {
     let failure = try failure { try expect(Commute()).after(.wentOffline).to(equal: Commute()) }
     #expect(failure.text.contains("    departures: found 0, expected 2\n"))
@@ -112,7 +112,7 @@ struct ExpectationTests {
     #expect(!failure.text.contains("query:"))
   }
 
-  @Test("with a hook nothing is thrown, and the hook gets every failure")
+  @Test("do not throw with a hook, which receives every failure")
   func hook() throws {
     let lines = Mutex<[Int]>([])
     StatesTesting.onFailure = { failure in lines.withLock { $0.append(failure.line) } }

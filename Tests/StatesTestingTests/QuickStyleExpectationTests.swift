@@ -9,7 +9,7 @@ private struct Lamp: Reducible {
   static var outputs: Outputs<Lamp> { Output("color") { $0.isOn ? "white" : "black" } }
 }
 
-/// What Quick does: closures are collected, set up before each, run later, and may throw.
+/// Imitates Quick: collects closures, runs the setup before each, and lets them throw.
 private final class Spec {
   private var setUp: [() throws -> Void] = []
   private var examples: [(name: String, body: () throws -> Void)] = []
@@ -31,7 +31,7 @@ private final class Spec {
   }
 }
 
-/// What Nimble has under the same name: a subject that takes a matcher.
+/// Imitates Nimble's function of the same name, whose subject takes a matcher.
 private struct Subject<Value> {
   let value: Value?
   func to(_ matcher: (Value?) -> Bool) throws -> Bool { matcher(value) }
@@ -45,7 +45,7 @@ private func equal<Value: Equatable>(_ wanted: Value) -> (Value?) -> Bool { { $0
 
 @Suite("Expectations in the style of Quick")
 struct QuickStyleExpectationTests {
-  @Test("what is thrown in an example has its place and trail, beside another `expect`")
+  @Test("report place and history from an example, next to another `expect`")
   func spec() throws {
     let spec = Spec()
     var place = 0

@@ -5,31 +5,34 @@ import Testing
 
 @testable import StatesTesting
 
-@Suite("What a fixture's errors advise")
+@Suite("The advice of a fixture's errors")
 struct StatesTestingRemedyTests {
   @Test(
-    "when it cannot be used",
+    "explains how to make the fixture usable",
     arguments: [
       (
         FixtureError.Reason.missing(["/a", "/b"]),
         """
-        It was looked for in /a, /b. To fix, put it next to the test's source, or into the resources \
+        was not found in /a, /b. To fix, put it next to the test's source, or into the resources \
         of its target.
         """
       ),
-      (.packed, "it is packed. To fix, unpack it, and name the unpacked file: zstd -d 'my coin'"),
+      (
+        .packed, "it is compressed. To fix, decompress it, and name the new file: zstd -d 'my coin'"
+      ),
       (.torn, "its last line was cut off. To fix, export it again."),
       (
         .copied("/copy"),
         """
-        only a copy was found, /copy, and recording it again would change only the copy. To fix, \
+        only the copy /copy was found, and recording again would change only the copy. To fix, \
         keep the fixture next to the test's source.
         """
       ),
       (
         .nothingCompared,
         """
-        A test of it could not fail. To fix, have the timeline computed, or export another stretch.
+        so a test of it could not fail. To fix, fill in the timeline's states, or export another \
+        stretch.
         """
       ),
     ] as [(FixtureError.Reason, String)])
@@ -44,7 +47,7 @@ struct StatesTestingRemedyTests {
     static var dispatchable: [Dispatchable] { [Dispatchable("off()", off)] }
   }
 
-  @Test("when an object is to begin later than it did")
+  @Test("explains where an object can begin")
   func object() throws {
     var model = ObjectModel(Lamp())
     let state = try JSONSlice(validating: Array(#"{"applied":3}"#.utf8))
@@ -52,17 +55,17 @@ struct StatesTestingRemedyTests {
     #expect(
       "\(error, default: "")".hasSuffix(
         """
-        An object can only be run from the beginning. To fix, export from entry 0 on, or without the \
+        An object can only be run from its beginning. To fix, export from entry 0 on, or without the \
         expression that makes the object.
         """))
     try model.restore(JSONSlice(validating: Array(#"{"applied":0}"#.utf8)))
   }
 
-  @Test("when the app trapped at an event, how to run it")
+  @Test("explains how to run an event at which the app trapped")
   func trapped() {
     #expect(
       FixtureReplay.trapAdvice(event: "blown", seq: 2) == """
-        the app trapped while it handled blown (entry 2), so that is not run. To run it, say \
+        the app trapped while it handled blown (entry 2), so the test skips it. To run it, pass \
         accepting: .from(2).
         """)
   }

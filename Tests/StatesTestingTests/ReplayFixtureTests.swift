@@ -7,7 +7,7 @@ import Timelines
 
 @testable import StatesTesting
 
-// Nested, because the hook for failures is one for the whole process, and its tests run in turns.
+// Nested in a serialized suite, because all tests of the process share one failure hook.
 extension ExpectationTests {
   @Suite("Replayed fixtures")
   struct ReplayFixtureTests {
@@ -43,7 +43,7 @@ extension ExpectationTests {
       """
     }
 
-    /// Writes a fixture, and lends its path.
+    /// Writes a fixture, and passes its path to a closure.
     private func with(
       _ lines: [String], header: String = header, ending: String = ".timeline",
       _ body: (String) throws -> Void
@@ -60,7 +60,7 @@ extension ExpectationTests {
       return path
     }
 
-    @Test("are silent when everything comes out as recorded")
+    @Test("pass if everything matches the recording")
     func passing() throws {
       let lines = [Self.start, Self.added(1, 2, to: 2), Self.added(2, 3, to: 5)]
       try with(lines) { path in
@@ -88,13 +88,13 @@ extension ExpectationTests {
         #expect(
           text.contains(
             """
-            To accept what is new from here on, say accepting: .from(2). To record it anew, run the \
+            To accept differences from here on, pass accepting: .from(2). To record it again, run the \
             test with STATES_RERECORD=1.
             """))
       }
     }
 
-    @Test("accept what is new from an entry on, and nothing before it")
+    @Test("accept differences from an entry on, and none before it")
     func accepting() throws {
       let lines = [Self.start, Self.added(1, 2, to: 2), Self.added(2, 3, to: 6)]
       try with(lines) { path in
@@ -106,7 +106,7 @@ extension ExpectationTests {
       }
     }
 
-    @Test("tell nothing of what was not captured, and compute on through it")
+    @Test("skip states that were not captured, and compute them")
     func thinned() throws {
       let lines = [
         Self.start, #"{"seq":1,"t":1,"event":{"added":{"_0":2}}}"#,
@@ -120,7 +120,7 @@ extension ExpectationTests {
       }
     }
 
-    @Test("call a difference inconclusive that may come from a stand-in")
+    @Test("report a difference that may come from a stand-in as inconclusive")
     func redacted() throws {
       let lines = [
         Self.start, Self.added(1, 2, to: 2),
@@ -136,7 +136,7 @@ extension ExpectationTests {
       }
     }
 
-    @Test("take what follows on lost entries as given")
+    @Test("start again with the recorded state after lost entries")
     func gaps() throws {
       let lines = [
         Self.start,
@@ -152,7 +152,7 @@ extension ExpectationTests {
       }
     }
 
-    @Test("fail when the event is none of today's")
+    @Test("fail if the event's type no longer has the event")
     func undecodable() throws {
       let lines = [Self.start, #"{"seq":1,"t":1,"event":{"gone":{}},"patch":[]}"#]
       try with(lines) { path in
@@ -165,7 +165,7 @@ extension ExpectationTests {
       }
     }
 
-    @Test("refuse a file that nothing could be learnt from, and say why")
+    @Test("refuse an unusable file, and say why")
     func refusals() throws {
       func text(_ lines: [String], ending: String = ".timeline") throws -> String {
         var text = ""
@@ -177,12 +177,12 @@ extension ExpectationTests {
       #expect(try text([]).contains("no entries"))
       #expect(try text([#"{"seq":0,"t":0}"#]).contains("could not"))
       #expect(
-        try text([Self.start, "nonsense", Self.added(1, 1, to: 1)]).contains("can not be read"))
-      #expect(try text([Self.start], ending: ".json").contains("can not be read"))
+        try text([Self.start, "nonsense", Self.added(1, 1, to: 1)]).contains("cannot be read"))
+      #expect(try text([Self.start], ending: ".json").contains("cannot be read"))
       #expect(throws: (any Error).self) { try replay("missing.timeline", as: Counter.self) }
     }
 
-    /// Lines of what a chart did that refused the second message.
+    /// The lines of a chart that refused the second message.
     private func flowLines(error: String?, thinned: Bool = false) throws -> [String] {
       let replayer = try Replay(of: ReplayedMachineTests.Flow.self).makeReplayer()
       var drafts = [try replayer.begin()]
@@ -204,7 +204,7 @@ extension ExpectationTests {
     @Test(
       "miss no error that is new, another one, or gone",
       arguments: [
-        ("", "It goes wrong: "), ("no such thing", "expected no such thing, got "),
+        ("", "The event fails: "), ("no such thing", "expected no such thing, got "),
         (nil, nil),
       ] as [(String?, String?)])
     func errors(recorded: String?, expected: String?) throws {
@@ -220,14 +220,14 @@ extension ExpectationTests {
         #expect(failure?.text.contains(expected) == true)
         #expect(failure?.text.contains("(entry 2)") == true)
       }
-      // Why nothing was captured may be all that the error of such an entry tells.
+      // The error of such an entry may only say why nothing was captured.
       try with(flowLines(error: recorded, thinned: true), header: Self.flowHeader) { path in
         let report = try replay(path, as: ReplayedMachineTests.Flow.self)
         #expect(report.same == 2 && report.inconclusive == 1)
       }
     }
 
-    @Test("fail when an event went wrong, and does not any more")
+    @Test("fail if an event that failed no longer fails")
     func errorsThatAreGone() throws {
       var lines = [Self.start, Self.added(1, 2, to: 2)]
       lines[1].replace(#""t":1"#, with: #""t":1,"error":"no""#)
@@ -235,11 +235,11 @@ extension ExpectationTests {
         let failure = #expect(throws: ExpectationFailure.self) {
           try replay(path, as: Counter.self)
         }
-        #expect(failure?.text.contains("does not now: no") == true)
+        #expect(failure?.text.contains("but not now: no") == true)
         let report = try replay(path, as: Counter.self, accepting: .from(1))
         #expect(report.accepted == 1)
       }
-      // What it was nobody knows any more, but that it was.
+      // The error is redacted, but there was one.
       lines[1].replace(#""error":"no""#, with: #""error":"no","redacted":{"/error":""}"#)
       try with(lines) { path in
         #expect(throws: ExpectationFailure.self) { try replay(path, as: Counter.self) }
@@ -261,7 +261,7 @@ extension ExpectationTests {
       #"{"seq":2,"t":2,"event":"blown","error":"trapped"}"#,
     ]
 
-    @Test("do not run the event that ended the app", arguments: [ReplayComparison.outputs, .final])
+    @Test("skip the event that ended the app", arguments: [ReplayComparison.outputs, .final])
     func traps(comparison: ReplayComparison) throws {
       try with(Self.blown) { path in
         let report = try replay(path, as: Fuse.self, comparing: comparison)
@@ -270,8 +270,8 @@ extension ExpectationTests {
       }
     }
 
-    @Test("run the event that ended the app when what comes is accepted")
-    func mendedTraps() throws {
+    @Test("run the event that ended the app if its differences are accepted")
+    func fixedTraps() throws {
       let lines = [Self.start, Self.added(1, 2, to: 2)]
       let trap = #"{"seq":2,"t":2,"event":{"added":{"_0":1}},"error":"trapped"}"#
       try with(lines + [trap]) { path in
@@ -284,7 +284,7 @@ extension ExpectationTests {
       static func make() -> StateForm<[String], Never> { StateForm(state: []) }
     }
 
-    @Test("take the state as given that an undo brings back from before the recording")
+    @Test("use the recorded state if an undo restores one from before the recording")
     func undoneBeyond() throws {
       let lines = [
         #"{"seq":7,"t":0,"event":{"apply":{"patch":[]}},"state":["a","b"],"gap":{"lost":7,"why":"cut"}}"#,
@@ -298,35 +298,35 @@ extension ExpectationTests {
       }
     }
 
-    private func recordAnew(
+    private func rerecord(
       _ path: String, comparing comparison: ReplayComparison = .outputs
     ) throws -> ReplayReport {
       var run = try FixtureReplay(
-        try Fixture(path, besides: #filePath), try Replay(reducible: Counter.self).makeReplayer(),
-        comparison, .nothing, Place(#fileID, #filePath, #line, #column), isRecordingAnew: true)
+        try Fixture(path, nextTo: #filePath), try Replay(reducible: Counter.self).makeReplayer(),
+        comparison, .nothing, Place(#fileID, #filePath, #line, #column), isRerecording: true)
       return try run.run()
     }
 
-    @Test("record anew when asked to, and pass afterwards")
-    func recordingAnew() throws {
+    @Test("are recorded again on request, and pass afterwards")
+    func rerecording() throws {
       let lines = [Self.start, Self.added(1, 2, to: 3), Self.added(2, 3, to: 6)]
       try with(lines) { path in
-        let anew = try recordAnew(path)
-        #expect(anew.isRecordedAnew)
+        let second = try rerecord(path)
+        #expect(second.isRerecorded)
         let report = try replay(path, as: Counter.self, comparing: .state)
         #expect(report.same == 3)
       }
     }
 
     @Test(
-      "leave a file as it is that comes out as recorded, whatever is compared",
+      "do not change a file that matches the recording, whatever is compared",
       arguments: [ReplayComparison.outputs, .state, .final, .paths("/state/count")])
-    func notRecordingAnew(comparison: ReplayComparison) throws {
+    func notRerecording(comparison: ReplayComparison) throws {
       try with([Self.start, Self.added(1, 2, to: 2), Self.added(2, 3, to: 5)]) { path in
-        let report = try recordAnew(path, comparing: comparison)
-        #expect(!report.isRecordedAnew)
+        let report = try rerecord(path, comparing: comparison)
+        #expect(!report.isRerecorded)
       }
-      // What comes out otherwise on the way is recorded, too, where the end alone is compared.
+      // Differences before the end are recorded, too, even if only the end is compared.
       let lines = [
         Self.start, Self.added(1, 2, to: 3),
         #"""
@@ -335,26 +335,26 @@ extension ExpectationTests {
         """#,
       ]
       try with(lines) { path in
-        let anew = try recordAnew(path, comparing: comparison)
-        #expect(anew.isRecordedAnew)
+        let second = try rerecord(path, comparing: comparison)
+        #expect(second.isRerecorded)
         let report = try replay(path, as: Counter.self, comparing: .state)
         #expect(report.same == 3)
       }
     }
 
-    @Test("record anew when the environment says so", arguments: ["1", "yes"])
-    func recordingAnewByEnvironment(word: String) async throws {
+    @Test("are recorded again if the environment says so", arguments: ["1", "yes"])
+    func rerecordingByEnvironment(word: String) async throws {
       let lines = [Self.start, Self.added(1, 2, to: 3)]
       let path = try write(lines, Self.header, ".timeline")
       defer { try? FileManager.default.removeItem(atPath: path) }
-      // The environment is the whole process's, so it takes one of its own.
+      // The environment belongs to the whole process, so this needs its own.
       await #expect(processExitsWith: .failure) { [path = path as String] in
         setenv("STATES_RERECORD", "0", 1)
         try replay(path, as: Counter.self)
       }
       await #expect(processExitsWith: .success) { [path = path as String, word = word as String] in
         setenv("STATES_RERECORD", word, 1)
-        guard try replay(path, as: Counter.self).isRecordedAnew else { exit(1) }
+        guard try replay(path, as: Counter.self).isRerecorded else { exit(1) }
       }
       #expect(try replay(path, as: Counter.self).same == 2)
     }

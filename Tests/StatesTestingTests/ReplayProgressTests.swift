@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The progress of a replay")
 struct ReplayProgressTests {
-  @Test("is told every two seconds, and never of a short one")
-  func tells() {
+  @Test("is reported every two seconds, and never for a short replay")
+  func reports() {
     final class World {
       var now = ContinuousClock.now
       var lines: [String] = []
@@ -30,7 +30,7 @@ struct ReplayProgressTests {
     world.now += .seconds(3)
     for _ in 0..<1_024 { progress.step() }
     #expect(world.lines.last == "checkout: 5120 of 9000 entries\n")
-    // Asking what the time is costs as much as a small entry.
+    // Reading the clock costs as much as a small entry.
     #expect(world.asked == 6)
   }
 }

@@ -37,7 +37,7 @@ struct ReplayTimelineTests {
     #expect(report.same == 2)
   }
 
-  @Test("say where they differ, and nothing about recording a file again")
+  @Test("report where they differ, and do not mention recording a file again")
   func differs() throws {
     let wrong = Self.added.replacing(#""value":2"#, with: #""value":3"#)
     let recorded = try timeline(Self.start, wrong)
@@ -50,7 +50,7 @@ struct ReplayTimelineTests {
     #expect(!text.contains("STATES_RERECORD"))
   }
 
-  @Test("without entries test nothing, and say so")
+  @Test("without entries fail, and say why")
   func empty() throws {
     let recorded = try timeline()
     let failure = #expect(throws: (any Error).self) { try replay(recorded, as: Counter.self) }

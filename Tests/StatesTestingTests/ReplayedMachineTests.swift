@@ -3,7 +3,7 @@ import StatesCore
 import StatesTesting
 import Testing
 
-// Nested, because the hook for failures is one for the whole process, and its tests run in turns.
+// Nested in a serialized suite, because all tests of the process share one failure hook.
 extension ExpectationTests {
   @Suite("Replayed machines")
   struct ReplayedMachineTests {
@@ -31,7 +31,7 @@ extension ExpectationTests {
       try ReplayedMachine(reducible: Till.self, from: ["sum": 0, "rows": []], entry: 7)
     }
 
-    @Test("run events and are silent when everything is as expected")
+    @Test("run events, and pass if everything is as expected")
     func passing() throws {
       let till = try till()
       try till.send(.added("Pen", cents: 80)).toChange(outputs: ["total": 80, "last": "Pen"])
@@ -47,7 +47,7 @@ extension ExpectationTests {
       try till.to(state: .json(#"{"rows":[],"sum":0}"#)).to(outputs: ["total": 0])
     }
 
-    @Test("tell the event, the entry, the output, what was expected and what came")
+    @Test("report the event, the entry, the output, and both values")
     func failing() throws {
       let till = try till()
       try till.send(.added("Pen", cents: 80))
@@ -62,7 +62,7 @@ extension ExpectationTests {
       #expect(text.contains("before it: added(\"Pen\", cents: 80)"))
     }
 
-    @Test("miss no output that changed, and none that did not")
+    @Test("notice every output that changed, and every one that did not")
     func completeness() throws {
       #expect(throws: ExpectationFailure.self) {
         try till().send(.added("Pen", cents: 1)).toChange(outputs: ["total": 1])
@@ -76,7 +76,7 @@ extension ExpectationTests {
       }
       #expect(throws: ExpectationFailure.self) { try till().to("/state/sum", equal: 1) }
       #expect(throws: ExpectationFailure.self) { try till().to(state: ["sum": 0]) }
-      // Of a large value the place that differs is told.
+      // For a large value, only the place that differs is reported.
       let failure = #expect(throws: ExpectationFailure.self) {
         try till().to("/outputs", equal: ["total": 7])
       }
@@ -84,7 +84,7 @@ extension ExpectationTests {
       #expect(failure?.text.contains(line) == true)
     }
 
-    @Test("pass over what is redacted")
+    @Test("ignore redacted values")
     func redacted() throws {
       let till = try till()
       try till.ignore("/outputs/last", "/state/rows/0")
@@ -92,7 +92,7 @@ extension ExpectationTests {
       try till.to(state: ["sum": 1, "rows": ["something"]])
     }
 
-    @Test("take a state from outside as given")
+    @Test("accept a state from outside")
     func restored() throws {
       let till = try till()
       try till.restore(["sum": 500, "rows": []])
@@ -112,7 +112,7 @@ extension ExpectationTests {
       }
     }
 
-    @Test("send charts messages, and know what has to go wrong")
+    @Test("send messages to charts, and expect their errors")
     func charts() throws {
       let flow = try ReplayedMachine(of: Flow.self)
       try flow.send("pushed").to("/state/path", equal: ["root", "open"])
@@ -123,7 +123,7 @@ extension ExpectationTests {
       let other = #expect(throws: ExpectationFailure.self) {
         try flow.send(recorded: ["added": ["_0": "two", "refused": "String"]]).failing("no")
       }
-      #expect(other?.text.contains("It goes wrong in another way: expected no, got ") == true)
+      #expect(other?.text.contains("The event fails in another way: expected no, got ") == true)
       try flow.send(recorded: ["added": ["_0": "two", "refused": "String"]])
       #expect(throws: ExpectationFailure.self) { try flow.to("/state/value", equal: 3) }
     }
@@ -132,13 +132,13 @@ extension ExpectationTests {
       static func make() -> StateForm<[String], Never> { StateForm(state: []) }
     }
 
-    @Test("do to forms what their closures did, and undo it")
+    @Test("apply the changes of forms' closures, and undo them")
     func forms() throws {
       let form = try ReplayedMachine(of: Names.self, from: ["Ada"], entry: 3)
       try form.change([["op": "add", "path": "/1", "value": "Bo"]]).to(state: ["Ada", "Bo"])
       try form.undo(to: 3).to(state: ["Ada"])
       try form.redo(to: 4).to(state: ["Ada", "Bo"])
-      // Entries that were lost count, too.
+      // Lost entries count, too.
       try form.restore(["Cy"], entry: 20)
       try form.change([["op": "remove", "path": "/0"]]).to(state: [])
       try form.undo(to: 20).to(state: ["Cy"])

@@ -8,7 +8,7 @@ private struct Lamp: Reducible {
   static func reduce(state: Lamp, event: Event) -> Lamp { Lamp(isOn: !state.isOn) }
 }
 
-/// The same expectations in the older framework: they need nothing of it but a test that throws.
+/// The same expectations in XCTest, which only needs tests that throw.
 final class XCTestExpectationTests: XCTestCase {
   func testMet() throws {
     try expect(Lamp()).after(.pressed).toTurn { $0.isOn }

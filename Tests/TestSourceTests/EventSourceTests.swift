@@ -68,19 +68,19 @@ struct EventSourceTests {
       (#"{"named":{"_0":"a\"b"}}"#, #".named("a\"b")"#),
       (#"{"moved":{"to":-5,"by":0.5}}"#, ".moved(to: -5, in: 0.5)"),
       (#"{"moved":{"to":-5,"by":"inf"}}"#, ".moved(to: -5, in: .infinity)"),
-      // As an integer literal it would lose its sign.
+      // An integer literal would lose the sign.
       (#"{"moved":{"to":0,"by":-0}}"#, ".moved(to: 0, in: -0.0)"),
       (#"{"moved":{"to":-0,"by":0}}"#, ##".moved(to: .init(recorded: .json(#"-0"#)), in: 0)"##),
-      // It does not fit into eight bits, so it is not what the schema says.
+      // It does not fit into eight bits, so it contradicts the schema.
       (#"{"moved":{"to":500,"by":1}}"#, ".moved(to: .init(recorded: 500), in: 1)"),
       (#"{"chose":{}}"#, ".chose(nil)"),
       (#"{"chose":{"_0":{"by":{"line":"M41"}}}}"#, #".chose(.by(line: "M41"))"#),
-      // An optional has a case of that name, too.
+      // Optional has a case of this name, too.
       (#"{"chose":{"_0":{"none":{}}}}"#, #".chose(.init(recorded: ["none": [:]]))"#),
       (#"{"added":{"_0":{"id":7}}}"#, #".added(.init(recorded: ["id": 7]))"#),
       (#"{"all":{"_0":["a","b"],"_1":{"x":true}}}"#, #".all(["a", "b"], ["x": true])"#),
       (#"{"all":{"_0":[],"_1":{}}}"#, ".all([], [:])"),
-      // Two keys to JSON, and one to Swift, whose literal would end the program.
+      // Two keys in JSON, but one in Swift, where the literal would trap.
       (
         #"{"all":{"_0":[],"_1":{"\u00e9":true,"e\u0301":true}}}"#,
         #".all([], .init(recorded: ["\u{e9}": true, "e\u{301}": true]))"#
@@ -93,7 +93,7 @@ struct EventSourceTests {
       (#"{"switch":{}}"#, ".switch"),
       (#"{"unlabelled":{"_":"x"}}"#, #"recorded: ["unlabelled": ["_": "x"]]"#),
       (#"{"small":{"_0":0.5}}"#, ".small(0.5)"),
-      // As a Double it is finite.
+      // It is finite as a Double.
       (#"{"small":{"_0":1e39}}"#, ".small(.init(recorded: 1e+39))"),
       (#"{"unknown":{}}"#, #"recorded: ["unknown": [:]]"#),
       (#"{"opened":{"more":1}}"#, #"recorded: ["opened": ["more": 1]]"#),
@@ -111,7 +111,7 @@ struct EventSourceTests {
     #expect(text.contains("try coin.send(\(source))"))
   }
 
-  @Test("an event that is a plain string is written as one")
+  @Test("a plain string event is written as a string")
   func plainString() throws {
     let schema = EventSchema(type: "Swift.String", encoding: .custom)
     let timeline = try Recorded.timeline(

@@ -2,9 +2,9 @@ import JSONCore
 import TestSource
 import Timelines
 
-/// Timelines as recorders write them, put together by hand.
+/// Handwritten timelines in the form that recorders write.
 enum Recorded {
-  /// A timeline of lines of entries.
+  /// A timeline from the lines of its entries.
   static func timeline(
     kind: String = "states", type: String = "App.CoinState", module: String = "App",
     name: String = "coin", make: String? = nil, schema: EventSchema? = nil,

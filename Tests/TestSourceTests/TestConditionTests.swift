@@ -1,4 +1,5 @@
 import JSONCore
+import Predicates
 import TestSource
 import Testing
 import Timelines
@@ -18,7 +19,7 @@ struct TestConditionTests {
 
   private func never(_ text: String) throws -> TestCondition { .never(try Predicate(text)) }
 
-  @Test("take the place of the recorded values, and the file says that it fails until the fix")
+  @Test("replace the recorded values, and a comment says that the test fails until the fix")
   func inline() throws {
     let text = try source([
       never(#"outputs.side == "Tails""#), .finally(Predicate("state.isHeads")),
@@ -51,14 +52,14 @@ struct TestConditionTests {
     #expect(text.contains("// The recording meets the condition, so this test passes until"))
   }
 
-  @Test("stand next to recorded values where these are asked for")
+  @Test("are combined with recorded values on request")
   func pinned() throws {
     let text = try source([never("seq > 7")], pinning: .changedOutputs)
     #expect(text.contains(#"try coin.expect(never: "seq > 7")"#))
     #expect(text.contains(#".toChange(outputs: ["side": "Tails"])"#))
   }
 
-  @Test("go with a fixture, for each library", arguments: TestExport.Kind.allCases)
+  @Test("work with a fixture, for each library", arguments: TestExport.Kind.allCases)
   func fixtures(kind: TestExport.Kind) throws {
     let text = try source(
       [never("state.total < 0"), .finally(Predicate("seq == 2"))], as: kind, limit: 0)
@@ -83,7 +84,7 @@ struct TestConditionTests {
     #expect(source.contains("try coin.expect(never: \(literal))"))
   }
 
-  @Test("come with a minimized branch, whose failure must not happen again")
+  @Test("of a minimized branch say that its failure must not happen again")
   func minimized() throws {
     var fields = try Recorded.coin().header.fields
     let edits = try EditScript(
@@ -97,13 +98,13 @@ struct TestConditionTests {
     #expect(text.contains(#"try coin.expect(never: "!state.isHeads")"#))
     #expect(text.contains("try coin.send(.flipped)\n"))
     #expect(text.contains("// The events have simplified payloads"))
-    // Asking for recorded values gives these, and nothing else.
+    // Setting an assertion exports only the recorded values.
     let pinned = try source([], pinning: .changedOutputs, of: branch)
     #expect(!pinned.contains("expect(never:"))
     #expect(pinned.contains(#".toChange(outputs: ["side": "Tails"])"#))
   }
 
-  @Test("a failure that this build cannot read leaves the branch as it is")
+  @Test("are absent if this build cannot parse the branch's failure")
   func newerPredicates() throws {
     var fields = try Recorded.coin().header.fields
     fields.parent = Header.Parent(timeline: .random(), through: 2, start: 1, edits: EditScript([]))
@@ -111,6 +112,12 @@ struct TestConditionTests {
       .replacing(#""edits":[]"#, with: #""edits":[],"failure":"new(state)""#)
     let header = try Header(reading: line)
     #expect(header.parent?.failure == nil)
-    #expect(header.parent?.unknown.keys == ["failure"])
+    #expect(header.parent?.failureText == "new(state)")
+    var branch = Timeline(header)
+    for entry in try Recorded.coin().entries { try branch.append(entry) }
+    #expect(throws: TestExportError.failure("new(state)")) {
+      try TestExport(as: .swiftTesting).files(of: branch)
+    }
+    #expect(String(decoding: header.fields.line, as: UTF8.self) == line)
   }
 }

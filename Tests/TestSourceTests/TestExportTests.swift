@@ -5,7 +5,7 @@ import Timelines
 
 @Suite("Exported tests")
 struct TestExportTests {
-  @Test("are what a person would write, for each library")
+  @Test("look like tests that a person wrote, for each library")
   func goldens() throws {
     let timeline = try Recorded.coin()
     var export = TestExport(as: .swiftTesting)
@@ -72,7 +72,7 @@ struct TestExportTests {
     #expect(source.contains(expected))
   }
 
-  @Test("put a long timeline into a fixture, and say what is compared")
+  @Test("put a long timeline into a fixture, and name the values to compare")
   func fixtures() throws {
     var export = TestExport(as: .swiftTesting)
     export.inlineLimit = 1
@@ -108,7 +108,7 @@ struct TestExportTests {
   }
 
   @Test(
-    "are not made of a type whose name is none",
+    "do not contain an invalid type name",
     arguments: [
       #"CoinState.self); exit(1); ("#, "X\u{202e}", "App.Coin\nimport Darwin", "", "App..X", "1App",
       "App.Coin.self", "App.Coin/*", "App.Type", "App.Coin.Protocol", "App.default", "App._", "Any",
@@ -121,7 +121,7 @@ struct TestExportTests {
     #expect(throws: TestExportError.notMade(type: type)) { try export.files(of: timeline) }
   }
 
-  @Test("import no module whose name is a word of the language", arguments: ["class", "Any", "_"])
+  @Test("do not import a module whose name is a keyword", arguments: ["class", "Any", "_"])
   func hostileModules(module: String) throws {
     let timeline = try Recorded.timeline(
       type: "Coin", module: module, [#"{"seq":0,"t":0,"state":1}"#])
@@ -146,7 +146,7 @@ struct TestExportTests {
     }
   }
 
-  @Test("say what to do when there is no test to make")
+  @Test("report what to do if no test can be made")
   func refusals() throws {
     let export = TestExport(as: .swiftTesting)
     let start = [#"{"seq":0,"t":0,"state":1}"#]
@@ -157,7 +157,7 @@ struct TestExportTests {
     #expect(throws: TestExportError.notMade(type: "App.CoinState")) {
       try export.files(of: Recorded.timeline(kind: "statechart", start))
     }
-    // What is recorded in another language is a fixture all the same; only the test is not made.
+    // A recording in another language becomes a fixture, without a test.
     for kind in [nil, "statechart", "other"] {
       let timeline = try Recorded.timeline(kind: kind ?? "", make: "coin.New()", start)
       let files = try TestExport(as: .json).files(of: timeline)
@@ -187,11 +187,11 @@ struct TestExportTests {
     arguments: [
       (
         TestExportError.noMachine(named: "coin", recorded: []),
-        "To fix, record a machine to this sink, and call flush() before."
+        "To fix, record a machine to this sink, and call flush() before you export."
       ),
       (
         .noStartingState(seq: 0),
-        "To fix, begin at a keyframe, or have the stretch before it computed."
+        "To fix, begin at a keyframe."
       ),
       (.reflected(type: "App.Coin"), "To fix, make its types Codable."),
       (
@@ -241,7 +241,7 @@ struct TestExportTests {
     return statements.map { $0.dropFirst(4) }.joined(separator: "\n")
   }
 
-  @Test("go on after what was lost, restored and redacted")
+  @Test("continue after losses, restored states, and redacted values")
   func interruptions() throws {
     let source = try body([
       #"{"seq":0,"t":0,"state":{"a":1},"redacted":{"/state/a":""}}"#,
@@ -259,7 +259,7 @@ struct TestExportTests {
         """)
   }
 
-  @Test("send nothing to a state that is not the one there was: until the next that was captured")
+  @Test("send no events after a loss until the next captured state")
   func lossesBeforeThinnedEntries() throws {
     let source = try body([
       #"{"seq":0,"t":0,"state":{"a":1}}"#,
@@ -277,11 +277,11 @@ struct TestExportTests {
         """)
   }
 
-  @Test("leave out an event that could not be written, and go on with the next state")
+  @Test("leave out an event that could not be written, and continue with the next state")
   func unwritten() throws {
     let source = try body([
       #"{"seq":0,"t":0,"state":{"a":1}}"#,
-      #"{"seq":1,"t":1,"event":"x","error":"The event can not be written as JSON: Broken()"}"#,
+      #"{"seq":1,"t":1,"event":"x","error":"\#(Entry.failure(of: "event"))Broken()"}"#,
       #"{"seq":2,"t":2,"event":"y"}"#,
       #"{"seq":3,"t":3,"event":"z","state":{"a":7}}"#,
     ])
@@ -293,8 +293,8 @@ struct TestExportTests {
         """)
   }
 
-  @Test("undo to an entry behind a loss by its number, and nothing that is not in the test")
-  func undoBehindLosses() throws {
+  @Test("undo to an entry after a loss by its number, but not to one outside the test")
+  func undoAfterLosses() throws {
     let source = try body(
       [
         #"{"seq":0,"t":0,"state":[1]}"#,
@@ -310,14 +310,14 @@ struct TestExportTests {
         try coin.restore([2], entry: 4)
         try coin.send(recorded: ["add": [:]])
         try coin.undo(to: 4)
-        // The state that this undo brings back is not in this test.
+        // The state that this undo restores is not in this test.
         try coin.restore([9])
         try coin.redo(to: 7)
         try coin.to(state: [9])
         """)
   }
 
-  @Test("leave the event that ended the app in a comment, and conclude with what was before it")
+  @Test("put the event that ended the app in a comment, and conclude with the state before it")
   func traps() throws {
     let lines = [
       #"{"seq":0,"t":0,"state":{"a":1}}"#,
@@ -340,14 +340,14 @@ struct TestExportTests {
     #expect(after.count > 40 && after.allSatisfy { $0.hasPrefix("//") && $0.utf8.count <= 96 })
   }
 
-  @Test("say what went wrong in the words of the recording, where they were captured")
+  @Test("expect the recorded error message, if it was captured")
   func errors() throws {
     let source = try body(
       [
         #"{"seq":0,"t":0,"state":{"a":1}}"#,
         #"{"seq":1,"t":1,"event":{"x":{}},"patch":[],"error":"no \"x\" here"}"#,
         #"{"seq":2,"t":2,"event":{"x":{}},"patch":[],"error":"?","redacted":{"/error":""}}"#,
-        #"{"seq":3,"t":3,"event":{"x":{}},"error":"it can not be written"}"#,
+        #"{"seq":3,"t":3,"event":{"x":{}},"error":"it cannot be written"}"#,
       ], kind: "statechart", assertion: .final)
     #expect(
       source == #"""

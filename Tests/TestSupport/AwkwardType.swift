@@ -1,14 +1,14 @@
 import Testing
 
-/// What a test does with a value of any Codable type.
+/// A test of a value of any Codable type.
 package protocol AwkwardTrial {
-  /// Tries one value; `isSame` tells whether another one is the same.
+  /// Tests one value; `isSame` compares it with another one.
   func run<T: Codable & Sendable>(
     _ value: T, _ isSame: (T, T) -> Bool
   ) throws
 }
 
-/// A value of a type that coders get wrong easily.
+/// A value of a type that coders easily get wrong.
 ///
 /// ```swift
 /// @Test(arguments: AwkwardType.all)
@@ -17,19 +17,19 @@ package protocol AwkwardTrial {
 /// }
 /// ```
 package struct AwkwardType: Sendable, CustomStringConvertible, CustomTestStringConvertible {
-  /// What is awkward about it.
+  /// A description of the type.
   package let name: String
 
-  /// Hands the value to a trial, under its own type.
+  /// Passes the value to a visitor, with its static type.
   package let visit: @Sendable (any AwkwardTrial) throws -> Void
 
-  /// A value that is compared by `==`.
+  /// A value that is compared with `==`.
   init<T: Codable & Equatable & Sendable>(_ name: String, _ value: T) {
     self.name = name
     visit = { try $0.run(value) { $0 == $1 } }
   }
 
-  /// A value that is compared in its own way.
+  /// A value with its own comparison.
   init<T: Codable & Sendable>(
     _ name: String, _ value: T, isSame: @escaping @Sendable (T, T) -> Bool
   ) {

@@ -1,5 +1,5 @@
 extension AwkwardType {
-  /// Classes that hand a decoder to their superclass.
+  /// Classes that pass a decoder to their superclass.
   static let classes: [AwkwardType] = [
     AwkwardType("base class", Animal(name: "a")),
     AwkwardType("superclass in the same object", Dog(name: "d", legs: 4)),
@@ -10,9 +10,9 @@ extension AwkwardType {
   ]
 }
 
-// Safe: none of these classes changes after its init; only `final` ones could say so themselves.
+// Safe: none of these classes changes after its init, but the compiler can check only final ones.
 private class Animal: Codable, Equatable, @unchecked Sendable {
-  // Safe: nothing changes after `init`; a class that is inherited from cannot be checked.
+  // Safe: nothing changes after `init`, but the compiler cannot check a class with subclasses.
   let name: String
   init(name: String) { self.name = name }
   var parts: [String] { [name] }

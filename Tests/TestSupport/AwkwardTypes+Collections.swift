@@ -1,7 +1,7 @@
 import Foundation
 
 extension AwkwardType {
-  /// Arrays, dictionaries and sets, and optionals in them.
+  /// Arrays, dictionaries, and sets, and optionals in them.
   static let collections: [AwkwardType] = [
     AwkwardType("empty array", [Int]()),
     AwkwardType("optionals in an array", [1, nil, 3] as [Int?]),

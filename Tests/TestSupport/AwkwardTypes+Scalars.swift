@@ -63,7 +63,7 @@ private struct Widths: Codable, Equatable {
   var uint128 = UInt128.max
 }
 
-/// A type that encodes as the text of something that is not Codable.
+/// A type that encodes as the text of a value that is not Codable.
 private struct Substitute: Codable, Equatable {
   var text: Character
 

@@ -1,5 +1,5 @@
 extension AwkwardType {
-  /// Structs, synthesised and written by hand.
+  /// Structs, synthesized and handwritten.
   static let structs: [AwkwardType] = [
     AwkwardType("empty struct", Empty()),
     AwkwardType("structs in an array", [Empty(), Empty()]),
@@ -165,7 +165,7 @@ private struct RenamedMembers: Codable, Equatable {
   }
 }
 
-/// A struct whose keys are numbered, so that it has as many members as one likes.
+/// A struct with numbered keys, which can have any number of members.
 private struct Wide: Codable, Equatable {
   var values: [Int]
 
@@ -180,7 +180,7 @@ private struct Wide: Codable, Equatable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    // Backwards, so that no member is where the last search ended.
+    // Backward, so that no member is where the last search ended.
     values = try container.allKeys.indices.reversed().map {
       try container.decode(Int.self, forKey: Key(intValue: $0))
     }.reversed()

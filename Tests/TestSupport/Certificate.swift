@@ -1,19 +1,19 @@
 import Foundation
 
-/// A certificate for localhost and 127.0.0.1, made by openssl for one test.
+/// A certificate for localhost and 127.0.0.1, created with openssl for one test.
 public struct Certificate: Sendable {
   /// As PEM.
   public let certificatePath: String
   /// As PEM.
   public let keyPath: String
-  /// SHA-256, with colons, as openssl prints it.
+  /// The SHA-256 fingerprint with colons, in the format of openssl.
   public let fingerprint: String
 
   private struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Makes one in a folder of its own.
+  /// Creates a certificate in its own folder.
   public init() throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "certificate-\(UUID().uuidString)")
@@ -31,7 +31,7 @@ public struct Certificate: Sendable {
     fingerprint = String(line.split(separator: "=")[1].filter { $0 == ":" || $0.isHexDigit })
   }
 
-  /// Takes the place of another one's files, as a renewal does.
+  /// Replaces the files of another certificate, like a renewal.
   public func copy(over other: Certificate, withKey: Bool = true) throws {
     try Data(contentsOf: URL(filePath: certificatePath))
       .write(to: URL(filePath: other.certificatePath), options: .atomic)

@@ -1,9 +1,9 @@
 public import Foundation
 import Synchronization
 
-/// A program that a test starts, reads and ends.
+/// A program that a test starts, reads from, and ends.
 public final class ChildProcess: Sendable {
-  /// What it has said.
+  /// Its output so far.
   private final class Output: Sendable {
     let data = Mutex(Data())
     let isComplete = Mutex(false)
@@ -30,7 +30,7 @@ public final class ChildProcess: Sendable {
     read(output.fileHandleForReading)
   }
 
-  /// Reads to the end, on a thread of its own: tests that wait for a process may hold all threads of
+  /// Reads to the end on its own thread: tests that wait for a process may block all threads of
   /// the shared pool, which then calls no readability handler.
   private func read(_ output: FileHandle) {
     Thread.detachNewThread { [said] in
@@ -53,21 +53,21 @@ public final class ChildProcess: Sendable {
       URL(filePath: "/usr/bin/env"), [python, "-B", path] + arguments, mergesErrors: true)
   }
 
-  /// The program of that name that was built with the tests.
+  /// The program with this name that was built with the tests.
   public static func built(_ name: String) -> URL {
-    // Beside the tests' own bundle, or what stands for one.
+    // Next to the tests' bundle, or its equivalent.
     let bundle = Bundle(for: ChildProcess.self).bundleURL
     let folder = bundle.pathExtension.isEmpty ? bundle : bundle.deletingLastPathComponent()
     return folder.appending(path: name)
   }
 
-  /// The whole lines that it said so far.
+  /// The complete lines of its output so far.
   public var lines: [String] {
     said.data.withLock { String(decoding: $0[..<($0.lastIndex(of: 10) ?? 0)], as: UTF8.self) }
       .split(separator: "\n").map(String.init)
   }
 
-  /// Waits for a line with that beginning.
+  /// Waits for a line with this prefix.
   public func line(beginning: String) -> String? {
     var found: String?
     _ = eventually {
@@ -77,13 +77,13 @@ public final class ChildProcess: Sendable {
     return found ?? lines.first { $0.hasPrefix(beginning) }
   }
 
-  /// Its number.
+  /// Its process ID.
   public var identifier: Int32 { process.processIdentifier }
 
   /// Sends it a signal.
   public func signal(_ signal: Int32) { Foundation.kill(identifier, signal) }
 
-  /// Ends it at once.
+  /// Kills it.
   public func kill() {
     if process.isRunning { signal(SIGKILL) }
   }
@@ -91,10 +91,10 @@ public final class ChildProcess: Sendable {
   /// Closes its standard input.
   public func closeInput() { try? input.fileHandleForWriting.close() }
 
-  /// Waits for its end and for all its output: the exit status, or minus the signal that ended it.
+  /// Waits for its end and all its output; returns the exit status, or the negated signal.
   public func end() -> Int32 {
     process.waitUntilExit()
-    // What it wrote last may still be in the pipe.
+    // Its last output may still be in the pipe.
     _ = eventually { said.isComplete.withLock { $0 } }
     return process.terminationReason == .uncaughtSignal
       ? -process.terminationStatus : process.terminationStatus

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Waits for something that another thread or process brings about; false when it took too long.
+/// Waits for an effect of another thread or process; returns false if it takes too long.
 ///
-/// For what cannot be awaited: nothing else is told when it happens.
+/// For effects that cannot be awaited, because nothing signals them.
 public func eventually(within seconds: Int = 120, _ isTrue: () throws -> Bool) rethrows -> Bool {
   let clock = ContinuousClock()
   let end = clock.now + .seconds(seconds)

@@ -1,7 +1,7 @@
 public import JSONCore
 
 extension JSON {
-  /// The value as text, written by a few lines that share nothing with the writer under test.
+  /// The value as text, from simple code that shares nothing with the writer under test.
   public var plainText: String {
     switch self {
     case .null: "null"

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The program that tests start, kill and trap: built beside the tests' own bundle.
+/// The program that tests start, kill, and trap; built next to the tests' bundle.
 public enum ProbeExecutable {
-  /// Its path; a sentence where it was not found.
+  /// Its path; throws an error if it is missing.
   public static var path: String {
-    // The test runner is `…/debug/<package>PackageTests.xctest`, or lies in a folder of that name.
+    // The test runner is `…/debug/<package>PackageTests.xctest`, or is in a folder of that name.
     var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     for _ in 0..<4 {
       let candidate = folder.appending(path: "RecorderProbe").path(percentEncoded: false)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Python programs in `Tests/Oracles`, whose libraries answer what ours should answer.
+/// Runs Python programs in `Tests/Oracles`, whose libraries give the expected answers.
 ///
-/// A program reads lines from the file that it is given and prints one line for each. One process
+/// A program reads the lines of a file, and prints one line for each. One process
 /// answers a whole batch, because starting it takes longer than thousands of answers.
 public enum PythonOracle {
-  /// What went wrong with the oracle itself; the test cannot be trusted then.
+  /// An error of the oracle itself, which makes the test invalid.
   public struct Failure: Error, CustomStringConvertible {
-    /// A sentence with the program's own words.
+    /// The message, with the program's output.
     public let description: String
   }
 
-  /// Ends a program that hangs, saying where it stood. Far longer than the slowest one takes.
+  /// The time limit of a program, much longer than the slowest one takes.
   private static let launcher = """
     import faulthandler, runpy, sys
     faulthandler.dump_traceback_later(120, exit=True)
@@ -19,9 +19,9 @@ public enum PythonOracle {
     runpy.run_path(sys.argv[0], run_name="__main__")
     """
 
-  /// Asks the program of that name about each line.
+  /// Returns a program's answer to each line.
   ///
-  /// The interpreter is `TEST_PYTHON`, or `python3` where that is not set.
+  /// The interpreter is `TEST_PYTHON` (default: `python3`).
   public static func answers(of program: String, to lines: [String]) throws -> [String] {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "oracle-\(UUID().uuidString)")

@@ -4,24 +4,24 @@ public import JSONCore
 public struct RandomJSON {
   private var generator: SeededGenerator
 
-  /// Keys that a pointer or a string must escape are among them. Not `-`, which the Python library
+  /// Includes keys that a pointer or a string must escape, but not `-`, which the Python library
   /// refuses to replace even where it is a key.
   private static let keys = [
     "id", "name", "on", "items", "a/b", "m~n", "~1", "/", "", " ", "é", "e\u{301}", "\u{1F600}",
     "quote\"", "back\\slash", "tab\t", "nul\0", "0", "--", "01", "count", "x", "y", "z",
   ]
 
-  /// A source that begins with that seed.
+  /// Creates a source from a seed.
   public init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// A number of the range.
+  /// A random number in a range.
   public mutating func int(in range: Range<Int>) -> Int {
     Int.random(in: range, using: &generator)
   }
 
-  /// Whether something of that probability happens.
+  /// True with the given probability.
   public mutating func chance(_ probability: Double) -> Bool {
     generator.chance(probability)
   }
@@ -33,7 +33,7 @@ public struct RandomJSON {
 
   /// A string, a number, a Boolean or null.
   ///
-  /// Numbers are integers or halves, never minus zero: every reader takes these for the same ones.
+  /// Numbers are integers or halves, and never minus zero, so that all readers agree on them.
   public mutating func scalar() -> JSON {
     switch int(in: 0..<8) {
     case 0: .null
@@ -45,7 +45,7 @@ public struct RandomJSON {
     }
   }
 
-  /// A value whose arrays and objects are no more than `depth` inside one another.
+  /// A value whose arrays and objects are nested at most `depth` levels.
   public mutating func value(depth: Int = 4) -> JSON {
     guard depth > 0, chance(0.75) else { return scalar() }
     if chance(0.5) {

@@ -1,5 +1,5 @@
 public import Foundation
 
-/// The folder that holds `Package.swift`, found from this file's own place.
+/// The folder of `Package.swift`, relative to this file.
 public let repositoryRoot = URL(filePath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

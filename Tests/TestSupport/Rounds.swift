@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much work a property test does: enough to see a broken property in each run, and all of it when
+/// The number of rounds of a property test: enough to find most failures, or many more when
 /// `TEST_ROUNDS` is `all`, which `scripts/test rounds` sets.
 public enum Rounds {
   private static let areAll = ProcessInfo.processInfo.environment["TEST_ROUNDS"] == "all"

@@ -1,8 +1,8 @@
-/// A generator of random numbers that gives the same ones for the same seed (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// A generator that begins with that seed.
+  /// Creates a generator from a seed.
   public init(seed: UInt64) {
     state = seed
   }
@@ -16,7 +16,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Whether something of that probability happens.
+  /// True with the given probability.
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }

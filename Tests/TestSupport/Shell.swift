@@ -1,11 +1,11 @@
 import Foundation
 
-/// Runs commands as a user pastes them.
+/// Runs commands as if a user pasted them.
 package enum Shell {
   /// Runs a command and waits for it.
   ///
-  /// - Parameter words: its positional parameters, from `$1` on.
-  /// - Returns: the status with which it ended.
+  /// - Parameter words: Its positional parameters, from `$1` on.
+  /// - Returns: Its exit status.
   package static func run(_ command: String, _ words: String...) throws -> Int32 {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")

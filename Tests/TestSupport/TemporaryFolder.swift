@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A folder of one test's own, which goes with it.
+/// A folder for one test, which is removed at its end.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// Its path.
   public let url: URL
 
-  /// A new, empty folder of mode 0700.
+  /// Creates an empty folder with mode 0700.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
@@ -14,6 +14,6 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// The path of something in it.
+  /// The path of an item in the folder.
   public func path(_ name: String) -> String { url.appending(path: name).path }
 }

@@ -3,13 +3,14 @@ import JSONCore
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @testable import TimelineStore
 
 @Suite("Branches in a store")
 struct BranchTests {
   @Test(
-    "a branch reads what it shares from its parent, wherever it leaves it",
+    "a branch reads shared entries from its parent, at any branch point",
     arguments: [
       0, 1, 37, 150, 199, 200,
     ])
@@ -130,7 +131,7 @@ struct BranchTests {
     }
   }
 
-  @Test("a branch cannot begin behind its parent's end")
+  @Test("a branch cannot start after its parent's end")
   func refusesBeyondEnd() async throws {
     try await withStore(.small) { store in
       let parent = SampleTimeline(count: 10)

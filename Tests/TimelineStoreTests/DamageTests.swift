@@ -43,7 +43,7 @@ struct DamageTests {
     }
   }
 
-  @Test("recovering saves all but what is damaged, says what is lost, and leaves a sound database")
+  @Test("recovery saves all but the damage, reports losses, and leaves a sound database")
   func recovers() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 400)
@@ -104,7 +104,7 @@ struct DamageTests {
     }
   }
 
-  @Test("looking at a sound database for damage leaves nothing behind")
+  @Test("checking a sound database leaves nothing behind")
   func leavesSoundAsItWas() async throws {
     try await withFolder { folder in
       let store = try Store(folder: folder, options: .small)
@@ -120,7 +120,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a branch whose parent cannot be read is saved without what it shared")
+  @Test("a branch whose parent cannot be read is saved without the shared entries")
   func savesOrphans() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 40)
@@ -207,7 +207,7 @@ struct DamageTests {
     }
   }
 
-  @Test("data whose database is missing is not begun anew beside a damaged one")
+  @Test("missing databases are not recreated next to a damaged one")
   func refusesLeftovers() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 40)
@@ -234,7 +234,7 @@ struct DamageTests {
     }
   }
 
-  @Test("data whose database is missing is not begun anew next to an unfinished recovery")
+  @Test("missing databases are not recreated next to an unfinished recovery")
   func refusesUnfinished() async throws {
     try await withFolder { folder in
       let fresh = folder + "/" + InterruptedSwap.freshFolder
@@ -296,7 +296,7 @@ struct DamageTests {
   }
 
   @Test(
-    "whatever bytes of the file are wrong, it is told and what is left is saved",
+    "whatever bytes of the file are wrong, damage is reported and the rest is saved",
     arguments: 1...Rounds.choose(8, all: 30) as ClosedRange<UInt64>)
   func survivesNoise(seed: UInt64) async throws {
     try await withFolder { folder in
@@ -327,7 +327,7 @@ struct DamageTests {
         for seq in lines.subtracting(there) {
           let isAtEnd = seq > there.max() ?? -1
           #expect(
-            told(seq, in: report)
+            isReported(seq, in: report)
               || isAtEnd && report.losses.contains { $0.contains("at their ends") },
             "seed \(seed), entry \(seq): \(report.losses)")
         }
@@ -336,8 +336,8 @@ struct DamageTests {
     }
   }
 
-  /// Whether a recovery said of an entry that it is lost.
-  private func told(_ seq: Int64, in report: SalvageReport) -> Bool {
+  /// Whether a recovery reported an entry as lost.
+  private func isReported(_ seq: Int64, in report: SalvageReport) -> Bool {
     report.losses.contains { loss in
       let numbers = loss.split { !$0.isNumber }.compactMap { Int64($0) }
       return loss.hasPrefix("The entries") && numbers.count > 1 && numbers[0] <= seq
@@ -354,7 +354,7 @@ struct DamageTests {
     try await store.record(sample)
     try await store.rename(sample.header.timeline, to: "mine")
     try await store.mark(sample.header.timeline, at: 2, "here")
-    try await store.settle()
+    try await store.waitForSealing()
     await store.close()
     let database = try Database(path: folder + "/timelines.sqlite", access: .full)
     try change(database)

@@ -3,7 +3,7 @@ import Timelines
 
 @testable import TimelineStore
 
-@Suite("Numbers that nobody could ask for")
+@Suite("Extreme numbers")
 struct NumberLimitTests {
   private static let far =
     #"{"seq":9223372036854775807,"t":9,"event":1,"state":1,"gap":{"lost":9223372036854775806,"why":"x"}}"#

@@ -29,10 +29,10 @@ struct StoreRemedyTests {
         Other users can write to the data directory /my data. To fix, run: chmod 700 '/my data'
         """
       ),
-      (.gone(id), "The timeline \(id) was deleted. To fix, begin a new one."),
+      (.gone(id), "The timeline \(id) was deleted. To fix, start a new one."),
       (
         .hasBranches(id, branches: ["a", "b"]),
-        "To fix, delete these first, or delete them too (in a shell: --cascade)."
+        "To fix, delete the branches first, or pass --cascade to delete them as well."
       ),
       (
         .path(Pointer(tokens: ["event"])),
@@ -59,7 +59,7 @@ struct StoreRemedyTests {
     let advice = """
       To save what can be read, stop the daemon if it is running, and run: debugd recover\(option)
       """
-    for words in [StoreError(fault).description, Store.words(for: StoreError(fault))] {
+    for words in [StoreError(fault).description, Store.sentence(for: StoreError(fault))] {
       #expect(
         words == "The database is damaged (SELECT failed: malformed (SQLite \(code))). \(advice)")
     }
@@ -79,13 +79,13 @@ struct StoreRemedyTests {
   @Test(
     "why nothing is written",
     arguments: [
-      (13, "The disk is full. To fix, make room; recording goes on by itself."),
-      (1_034, ". To fix, look at the disk; recording goes on by itself."),
+      (13, "The disk is full. To fix, free some space; recording then continues automatically."),
+      (1_034, ". To fix, check the disk; recording then continues automatically."),
     ] as [(Int32, String)])
   func disk(code: Int32, advice: String) {
     let error = StoreError(DatabaseError(code: code, message: "no", doing: "COMMIT"))
-    let words = Store.words(for: error)
+    let words = Store.sentence(for: error)
     #expect(words.hasSuffix(advice), "\(words)")
-    #expect(words.contains("The disk fails: ") == (code != 13))
+    #expect(words.contains("The disk failed: ") == (code != 13))
   }
 }

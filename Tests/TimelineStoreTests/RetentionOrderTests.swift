@@ -7,13 +7,13 @@ import Timelines
 
 // What happens at the same time as retention, and around it.
 extension RetentionTests {
-  @Test("what is still being removed does not count as kept, so that no more goes than must")
+  @Test("rows that are still being removed do not count, so that no more is deleted than necessary")
   func waitsForSweep() async throws {
     try await withHeld { store, held, _ in
       // By the clock of this test they are equally old, and the first that began goes first.
       let samples = (0..<5).map { SampleTimeline(count: 150, seed: UInt64($0 + 1)) }
       for sample in samples { try await store.record(sample) }
-      try await store.settle()
+      try await store.waitForSealing()
       held.tidies.withLock { $0 = false }
       let used = try await store.read { try $0.usedBytes() }
       let limit = Retention(bytes: used * 7 / 10)
@@ -110,13 +110,13 @@ extension RetentionTests {
     }
   }
 
-  @Test("prunes that are asked for at once come one after the other, and each cuts further")
-  func takesTurns() async throws {
+  @Test("concurrent prunes run one after the other, and each cuts further")
+  func runsInTurn() async throws {
     try await withHeld { store, held, _ in
       let sample = SampleTimeline(count: 600)
       let id = sample.header.timeline
       try await store.record(sample)
-      try await store.settle()
+      try await store.waitForSealing()
       let used = try await store.read { try $0.usedBytes() }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {
@@ -146,15 +146,15 @@ extension RetentionTests {
     try await withHeld(in: folder) { store, held, _ in
       let id = sample.header.timeline
       try await store.record(sample)
-      try await store.settle()
+      try await store.waitForSealing()
       held.cutsWait.withLock { $0 = true }
       let used = try await store.read { try $0.usedBytes() }
       let pruned = try await store.prune(Retention(bytes: used / 2), live: [id])
-      // Nothing was cut, and so it is not told.
+      // Nothing was cut, so nothing is reported.
       #expect(pruned.shortened == [])
       #expect(pruned.sentences.count == 1)
       try await meanwhile(store)
-      try await store.settle()
+      try await store.waitForSealing()
       let cut = try #require(held.cuts.withLock { $0.last })
       #expect(cut.first > 100)
       return cut
@@ -219,15 +219,15 @@ extension RetentionTests {
       try rows.commit(made)
     }
 
-    func tidy() throws(StoreError) -> Bool {
-      try held.tidies.withLock { $0 } ? rows.tidy() : false
+    func performMaintenance() throws(StoreError) -> Bool {
+      try held.tidies.withLock { $0 } ? rows.performMaintenance() : false
     }
 
     func lastRow() throws(StoreError) -> Int64 { try rows.lastRow() }
-    func prove() throws(StoreError) { try rows.prove() }
+    func syncLog() throws(StoreError) { try rows.syncLog() }
     func usedBytes() throws(StoreError) -> Int64 { try rows.usedBytes() }
-    func standing(of id: TimelineID) throws(StoreError) -> Standing? {
-      try rows.standing(of: id)
+    func storedEnd(of id: TimelineID) throws(StoreError) -> StoredEnd? {
+      try rows.storedEnd(of: id)
     }
   }
 }

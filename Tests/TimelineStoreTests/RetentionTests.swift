@@ -21,7 +21,7 @@ struct RetentionTests {
     }
   }
 
-  @Test("keeps what is marked and what is being written, however old")
+  @Test("keeps marked timelines and those being written, however old")
   func keepsMarked() async throws {
     try await withStore(.small) { store in
       let samples = try await recordFive(in: store)
@@ -48,7 +48,7 @@ struct RetentionTests {
       let sample = SampleTimeline(count: 600)
       let id = sample.header.timeline
       try await store.record(sample)
-      try await store.settle()
+      try await store.waitForSealing()
       let used = try await store.read { try $0.usedBytes() }
       let pruned = try await store.prune(Retention(bytes: used / 2), live: [id])
       #expect(pruned.shortened == [id])
@@ -93,8 +93,8 @@ struct RetentionTests {
     for sample in samples {
       try await store.record(sample)
       try await store.end(sample.header.timeline)
-      try await store.settle()
-      // Sealing them one after the other tells which is older.
+      try await store.waitForSealing()
+      // Sealing them one after the other defines which is older.
     }
     return samples
   }
@@ -187,17 +187,17 @@ extension RetentionTests {
       let other = SampleTimeline(count: 150, seed: 2)
       clock.set(seconds: 1_000)
       try await store.record(root)
-      try await store.settle()
+      try await store.waitForSealing()
       clock.set(seconds: 1_500)
       try await store.record(other)
-      try await store.settle()
+      try await store.waitForSealing()
       clock.set(seconds: 2_000)
       let branch = try Branch(of: root, start: 100, count: 60)
       let twig = try Branch(of: branch.whole, start: 120, count: 70)
       for next in [branch, twig] {
         _ = try await store.createBranch(next.header)
         _ = try await store.append(AppendBatch(next.header.timeline, next.own))
-        try await store.settle()
+        try await store.waitForSealing()
       }
       let tree = [twig.header, branch.header, root.header].map(\.timeline)
       let world = TreeWorld(

@@ -13,12 +13,12 @@ struct RunTests {
     var bytes: [UInt8] = []
     for number in numbers { Varint.append(number, to: &bytes) }
     var rest = bytes[...]
-    for number in numbers { #expect(Varint.take(from: &rest) == number) }
-    #expect(Varint.take(from: &rest) == nil)
+    for number in numbers { #expect(Varint.removeFirst(from: &rest) == number) }
+    #expect(Varint.removeFirst(from: &rest) == nil)
     var tooLong = [UInt8](repeating: 0x80, count: 10)[...]
-    #expect(Varint.take(from: &tooLong) == nil)
+    #expect(Varint.removeFirst(from: &tooLong) == nil)
     var tooLarge = ([UInt8](repeating: 0xFF, count: 9) + [0x02])[...]
-    #expect(Varint.take(from: &tooLarge) == nil)
+    #expect(Varint.removeFirst(from: &tooLarge) == nil)
   }
 
   @Test("places of keyframes read back as they were written")
@@ -30,7 +30,8 @@ struct RunTests {
     #expect(KeyframePlaces.decoded([0x80]) == [])
   }
 
-  @Test("lines that do not end, or are empty, are no run", arguments: ["", "a", "a\n\nb\n", "\n"])
+  @Test(
+    "lines that do not end, or are empty, are not a run", arguments: ["", "a", "a\n\nb\n", "\n"])
   func refusesLines(text: String) {
     #expect(EntryRun(first: 0, lines: Array(text.utf8)) == nil)
   }
@@ -55,13 +56,13 @@ struct RunTests {
     var timeline = Timeline(sample.header)
     var chain = EntryChain()
     var live = LiveTimeline(row: 1, header: sample.header)
-    // What is refused is followed by what it should have been.
+    // After each refused run, the correct one follows.
     let entries = sample.entries.flatMap { [Self.changed($0, &generator), $0] }
     for entry in entries {
       let expected = Result { () throws(TimelineError) in try timeline.append(entry) }
       let found = Result { () throws(TimelineError) in try chain.append(entry) }
       #expect(Self.error(found) == Self.error(expected), "seed \(seed), entry \(entry.seq)")
-      // The store does not apply patches, and drops what it has; all else it refuses as well.
+      // The store does not apply patches, and drops duplicates; it refuses everything else, too.
       guard entry.seq > live.last ?? -1 else { continue }
       let run = try #require(AppendBatch(sample.header.timeline, [entry]).runs.first)
       let before = live

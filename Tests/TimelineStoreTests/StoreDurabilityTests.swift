@@ -9,11 +9,11 @@ struct StoreDurabilityTests {
   func syncsCommits() async throws {
     try await withStore(.small) { store in
       try await expectDurable(store)
-      // After a fault the store goes on with a new connection.
+      // After a fault the store continues with a new connection.
       let order = SealOrder(
         timeline: SampleTimeline(count: 1).header.timeline, row: 1,
         generation: await store.generation, runs: [], now: 0)
-      store.take(nil, of: order)
+      store.receive(nil, of: order)
       while store.state == .open { await Task.yield() }
       #expect(await store.tryAgain())
       try await expectDurable(store)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import Predicates
 import Synchronization
 import TestSupport
 import Testing
@@ -34,14 +35,14 @@ struct StoreFaultTests {
       plan.end()
       while await store.tryAgain() == false { await Task.yield() }
       for sample in samples { try await expectEqual(store, sample) }
-      try await store.settle()
+      try await store.waitForSealing()
       #expect(try await store.check(thorough: true).findings == [])
       await store.close()
     }
   }
 
   @Test("says why it does not write, and refuses what a person asks for")
-  func saysWhy() async throws {
+  func reportsWhy() async throws {
     try await withFolder { folder in
       let plan = FaultPlan(seed: 1, probability: 0)
       let path = folder + "/" + Store.fileName
@@ -76,35 +77,35 @@ struct StoreFaultTests {
     }
   }
 
-  @Test("says that entries cannot be packed, and packs them when it goes on")
+  @Test("reports that entries cannot be compressed, and compresses them when it resumes")
   func survivesFailedPacking() async throws {
     try await withStore(.small) { store in
       let sample = SampleTimeline(count: 200)
       try await store.record(sample, through: 100)
-      try await store.settle()
+      try await store.waitForSealing()
       let order = SealOrder(
         timeline: sample.header.timeline, row: 1, generation: await store.generation, runs: [],
         now: 0)
-      store.take(nil, of: order)
+      store.receive(nil, of: order)
       while store.state == .open { await Task.yield() }
       guard case .refusing(let why) = store.state else {
         Issue.record("the store goes on")
         return
       }
-      #expect(why.contains("cannot be packed"))
+      #expect(why.contains("cannot be compressed"))
       #expect(await store.tryAgain())
-      // What was told of a connection that is no more is of no account.
-      store.take(nil, of: order)
+      // Results of a closed connection do not count.
+      store.receive(nil, of: order)
       let rest = AppendBatch(sample.header.timeline, sample.entries[100...])
       #expect(try await store.append(rest).durable == 199)
       #expect(store.state == .open)
       try await expectEqual(store, sample)
-      try await store.settle()
+      try await store.waitForSealing()
       #expect(try await store.check(thorough: true).isClean)
     }
   }
 
-  @Test("warns once when the data grows beyond what it should, and goes on")
+  @Test("warns once when the data exceeds its limit, and continues")
   func warns() async throws {
     var options = StoreOptions.small
     options.softLimit = 8 << 10
@@ -112,33 +113,56 @@ struct StoreFaultTests {
       let warnings = Mutex<[String]>([])
       store.onWarning { warning in warnings.withLock { $0.append(warning) } }
       try await store.record(SampleTimeline(count: 600), batch: 2)
-      try await store.settle()
+      try await store.waitForSealing()
       #expect(warnings.withLock { $0.count } == 1)
       #expect(
         warnings.withLock { $0.first } == """
           The timelines take 0 MiB of the 0 MiB that they should. To fix, delete or export some, or \
-          set limits for what is kept.
+          set retention limits.
           """)
     }
   }
 
-  @Test("warns once when the disk has little room left")
+  @Test("warns each time that the disk has little room left, once")
   func warnsOfDisk() async throws {
+    let free = Mutex<Int64?>(5 << 20)
     var options = StoreOptions.small
-    options.leastFree = .max
+    options.leastFree = 64 << 20
+    options.disk = WatchedDisk(free: { free.withLock { $0 } })
     try await withStore(options) { store in
       let warnings = Mutex<[String]>([])
       store.onWarning { warning in warnings.withLock { $0.append(warning) } }
-      try await store.record(SampleTimeline(count: 600), batch: 2)
-      try await store.settle()
-      let all = warnings.withLock { $0 }
-      #expect(all.count == 1)
-      #expect(all.first?.hasSuffix("MiB left. To fix, make room before recording stops.") == true)
+      let warning = "The disk has 5 MiB left. To fix, free some space before recording stops."
+      let expected: [(left: Int64?, warnings: Int)] = [
+        (5 << 20, 1), (5 << 20, 1), (nil, 1), (64 << 20, 1), (5 << 20, 2),
+      ]
+      for (left, count) in expected {
+        free.withLock { $0 = left }
+        // More than the store writes between two looks at the room.
+        try await store.record(SampleTimeline(count: 300), batch: 2)
+        try await store.waitForSealing()
+        #expect(warnings.withLock { $0 } == Array(repeating: warning, count: count))
+      }
+    }
+  }
+
+  @Test("warns of a disk that had little room left before anyone listened")
+  func warnsLater() async throws {
+    var options = StoreOptions.small
+    options.leastFree = 64 << 20
+    options.disk = WatchedDisk(free: { 5 << 20 })
+    try await withStore(options) { store in
+      // The store has measured once when it has reached its thread.
+      try await store.waitForSealing()
+      let warnings = Mutex<[String]>([])
+      store.onWarning { warning in warnings.withLock { $0.append(warning) } }
+      for _ in 0..<3 { try await store.waitForSealing() }
+      #expect(warnings.withLock { $0.count } == 1)
     }
   }
 
   @Test(
-    "refuses with words on a full disk, keeps reading, and goes on when there is room",
+    "refuses to write on a full disk, keeps reading, and resumes when there is space",
     .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
   func survivesFullDisk() async throws {
     let disk = try SmallDisk(megabytes: 4)
@@ -177,7 +201,7 @@ struct StoreFaultTests {
 
 extension StoreFaultTests {
   @Test(
-    "begins on a full disk with an older index: refuses with words, reads, and makes it anew later",
+    "opens on a full disk with an older index: refuses to write, reads, and rebuilds it later",
     .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
   func opensOnFullDisk() async throws {
     let disk = try SmallDisk(megabytes: 8)
@@ -188,7 +212,7 @@ extension StoreFaultTests {
     let old = try Store(folder: folder, indexer: OlderIndexer(), options: .small)
     try await old.record(sample, batch: 100)
     try await old.end(id)
-    try await old.settle()
+    try await old.waitForSealing()
     await old.close()
     let filler = try disk.fill()
 
@@ -229,7 +253,7 @@ final class FaultPlan: Sendable {
   enum Fault {
     /// Nothing was written.
     case before
-    /// Everything was written, but nobody can know.
+    /// Everything was written, but that is not known.
     case after
   }
 
@@ -283,12 +307,12 @@ final class FaultyRows: RowWriting {
   }
 
   func lastRow() throws(StoreError) -> Int64 { try rows.lastRow() }
-  func prove() throws(StoreError) { try rows.prove() }
+  func syncLog() throws(StoreError) { try rows.syncLog() }
   func usedBytes() throws(StoreError) -> Int64 { try rows.usedBytes() }
-  func tidy() throws(StoreError) -> Bool { try rows.tidy() }
+  func performMaintenance() throws(StoreError) -> Bool { try rows.performMaintenance() }
 
-  func standing(of id: TimelineID) throws(StoreError) -> Standing? {
-    try rows.standing(of: id)
+  func storedEnd(of id: TimelineID) throws(StoreError) -> StoredEnd? {
+    try rows.storedEnd(of: id)
   }
 }
 

@@ -42,7 +42,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("a header that no recorder could send is no file's either")
+  @Test("a header that no recorder could send is refused in a file, too")
   func longHeader() async throws {
     try await withStore(.small) { store in
       let name = String(repeating: "n", count: 1 << 20)
@@ -80,7 +80,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("what is imported again is refused, and changes nothing")
+  @Test("a repeated import is refused, and changes nothing")
   func refusesTwice() async throws {
     try await withStore(.small) { store in
       let sample = SampleTimeline(count: 20)
@@ -90,7 +90,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("who records what is being imported waits until it is, for it may go again")
+  @Test("recording into an unfinished import is refused, because the import may be removed")
   func refusesRecorder() async throws {
     try await withStore(.small) { store in
       let sample = SampleTimeline(count: 100)
@@ -109,7 +109,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("nobody sees an import that was given up")
+  @Test("a canceled import is never visible")
   func givesUp() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 100)

@@ -6,9 +6,9 @@ import Timelines
 
 @testable import TimelineStore
 
-@Suite("A store, beside a model in memory")
+@Suite("A store, next to a model in memory")
 struct StoreModelTests {
-  @Test("tells the same after any operations", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("agrees with the model after any operations", arguments: [1, 2, 3, 4] as [UInt64])
   func agrees(seed: UInt64) async throws {
     try await withFolder { folder in
       var run = ModelRun(
@@ -53,7 +53,7 @@ private struct ModelRun {
     case 16: try await mark()
     case 17: try await delete()
     case 18: try await reopen()
-    default: try await checkCatalogue()
+    default: try await checkCatalog()
     }
   }
 
@@ -131,7 +131,7 @@ private struct ModelRun {
     store = try Store(folder: folder, options: .small)
   }
 
-  private func checkCatalogue() async throws {
+  private func checkCatalog() async throws {
     let records = try await store.read { try $0.timelines() }
     #expect(Set(records.map(\.id)) == Set(order), "seed \(seed)")
     for record in records {
@@ -148,12 +148,12 @@ private struct ModelRun {
   }
 
   func checkAll() async throws {
-    try await checkCatalogue()
+    try await checkCatalog()
     for (id, known) in timelines {
       let lines = try await store.lines(of: id)
       #expect(lines == known.entries.map(\.line.text), "seed \(seed)")
     }
-    try await store.settle()
+    try await store.waitForSealing()
     let report = try await store.check(thorough: true)
     #expect(report.findings == [], "seed \(seed)")
   }

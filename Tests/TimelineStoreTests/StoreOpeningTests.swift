@@ -8,8 +8,8 @@ import Timelines
 
 @Suite("Opening a store")
 struct StoreOpeningTests {
-  @Test("tells a second one who holds the data, and since when")
-  func tellsHolder() async throws {
+  @Test("reports to a second one who holds the data, and since when")
+  func reportsHolder() async throws {
     try await withFolder { folder in
       let first = try Store(folder: folder)
       do {
@@ -74,13 +74,43 @@ struct StoreOpeningTests {
       }
       #expect(found == (isTaken ? nil : foreign))
     }
-    // Others could replace its files, whoever its owner is.
+    // Others could replace its files, regardless of its owner.
     #expect(throws: StoreError(.openFolder("/data"))) {
       try FolderLock.checkAccess(to: "/data", mode: 0o770, owner: owner, user: user)
     }
   }
 
-  @Test("uses a folder behind a symbolic link, and no file that is one")
+  @Test(
+    "refuses a database that others can change, where they could have made it first",
+    arguments: [
+      (mode: 0o100600, owner: 1_000, folder: 0o41777, isRefused: false),
+      (mode: 0o100666, owner: 1_000, folder: 0o41777, isRefused: true),
+      (mode: 0o100600, owner: 1_001, folder: 0o41777, isRefused: true),
+      (mode: 0o100664, owner: 1_000, folder: 0o40700, isRefused: false),
+      (mode: 0o010600, owner: 1_000, folder: 0o40700, isRefused: true),
+    ] as [(mode: UInt32, owner: UInt32, folder: UInt32, isRefused: Bool)])
+  func foreignFile(mode: UInt32, owner: UInt32, folder: UInt32, isRefused: Bool) {
+    var isThrown = false
+    do throws(StoreError) {
+      try FolderLock.checkFile(
+        "f", FileStatus(size: 0, mode: mode, owner: owner), in: "/data",
+        FileStatus(size: 0, mode: folder, owner: 0), user: 1_000)
+    } catch {
+      isThrown = true
+    }
+    #expect(isThrown == isRefused)
+  }
+
+  @Test("refuses a pipe in place of the database instead of waiting for it")
+  func pipe() async throws {
+    try await withFolder { folder in
+      #expect(mkfifo(folder + "/" + Store.fileName, 0o600) == 0)
+      let error = #expect(throws: StoreError.self) { try Store(folder: folder) }
+      #expect("\(error, default: "")".contains("timelines.sqlite in it is not a regular file"))
+    }
+  }
+
+  @Test("follows a symbolic link to a folder, but not to a file")
   func followsFolder() async throws {
     try await withFolder { folder in
       let files = FileManager.default
@@ -115,7 +145,7 @@ struct StoreOpeningTests {
     }
   }
 
-  @Test("says what is wrong with a file that is no database, and with a folder that is a file")
+  @Test("reports a file that is not a database, and a folder that is a file")
   func refusesOthers() async throws {
     try await withFolder { folder in
       try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: folder + "/timelines.sqlite"))
@@ -145,7 +175,7 @@ struct StoreOpeningTests {
     }
   }
 
-  @Test("goes on where making the database was interrupted", arguments: 0...4)
+  @Test("continues an interrupted creation of the database", arguments: 0...4)
   func goesOnCreating(statements: Int) async throws {
     try await withFolder { folder in
       let path = folder + "/timelines.sqlite"
@@ -169,7 +199,7 @@ struct StoreOpeningTests {
     }
   }
 
-  @Test("goes on after a process that ended between any two commits")
+  @Test("continues after a process that ended between any two commits")
   func goesOnAfterKill() async throws {
     try await withFolder { folder in
       let store = try Store(folder: folder + "/live", options: .small)
@@ -191,7 +221,7 @@ struct StoreOpeningTests {
         #expect(last == durable)
         _ = try await revived.append(AppendBatch(sample.header.timeline, sample.entries))
         try await expectEqual(revived, sample)
-        try await revived.settle()
+        try await revived.waitForSealing()
         #expect(try await revived.check(thorough: true).isClean)
         await revived.close()
       }
@@ -199,13 +229,13 @@ struct StoreOpeningTests {
     }
   }
 
-  @Test("makes an index anew that is missing or of another version")
-  func indexesAnew() async throws {
+  @Test("rebuilds an index that is missing or of another version")
+  func rebuildsIndex() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 300)
       let first = try Store(folder: folder, indexer: NoIndexer(), options: .small)
       try await first.record(sample)
-      try await first.settle()
+      try await first.waitForSealing()
       await first.close()
       let second = try Store(folder: folder, options: .small)
       let before = try await second.check(thorough: true)

@@ -46,7 +46,7 @@ struct StoreSealingTests {
       let sample = SampleTimeline(count: 100)
       try await store.record(sample)
       try await store.end(sample.header.timeline)
-      try await store.settle()
+      try await store.waitForSealing()
       #expect(try await store.read { try $0.tailBytes(of: sample.header.timeline) } == 0)
       try await expectEqual(store, sample)
     }
@@ -70,10 +70,10 @@ private final class CountedRows: RowWriting {
   }
 
   func lastRow() throws(StoreError) -> Int64 { try rows.lastRow() }
-  func prove() throws(StoreError) { try rows.prove() }
+  func syncLog() throws(StoreError) { try rows.syncLog() }
   func usedBytes() throws(StoreError) -> Int64 { try rows.usedBytes() }
-  func tidy() throws(StoreError) -> Bool { try rows.tidy() }
-  func standing(of id: TimelineID) throws(StoreError) -> Standing? {
-    try rows.standing(of: id)
+  func performMaintenance() throws(StoreError) -> Bool { try rows.performMaintenance() }
+  func storedEnd(of id: TimelineID) throws(StoreError) -> StoredEnd? {
+    try rows.storedEnd(of: id)
   }
 }

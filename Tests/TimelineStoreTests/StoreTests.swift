@@ -8,7 +8,7 @@ import Timelines
 
 @Suite("A store")
 struct StoreTests {
-  @Test("gives back what was appended, from the tail and from chunks")
+  @Test("returns appended entries, from the tail and from chunks")
   func givesBack() async throws {
     try await withStore(.small) { store in
       let sample = SampleTimeline(count: 600)
@@ -22,7 +22,7 @@ struct StoreTests {
     }
   }
 
-  @Test("gives back the same after it was closed and opened again")
+  @Test("returns the same after it was closed and opened again")
   func reopens() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 300)
@@ -37,8 +37,8 @@ struct StoreTests {
     }
   }
 
-  @Test("tells a timeline that is not here from one that cannot be read")
-  func tellsLast() async throws {
+  @Test("distinguishes a missing timeline from an unreadable one")
+  func findsLast() async throws {
     try await withFolder { folder in
       let store = try Store(folder: folder, options: .small)
       let sample = SampleTimeline(count: 30)
@@ -57,7 +57,7 @@ struct StoreTests {
     }
   }
 
-  @Test("drops and counts what it has already")
+  @Test("drops and counts entries that it already has")
   func dropsDuplicates() async throws {
     try await withStore(.small) { store in
       let sample = SampleTimeline(count: 50)
@@ -90,7 +90,7 @@ struct StoreTests {
     }
   }
 
-  @Test("demands a keyframe behind a gap, and keeps the gap")
+  @Test("requires a keyframe after a gap, and keeps the gap")
   func keepsGaps() async throws {
     try await withStore(.small) { store in
       let sample = SampleTimeline(count: 400, seed: 5, losses: 0.03, thinning: 0.05)
@@ -99,7 +99,7 @@ struct StoreTests {
     }
   }
 
-  @Test("answers what is not there")
+  @Test("reports missing entries")
   func answersAbsence() async throws {
     try await withStore { store in
       let sample = SampleTimeline(count: 5)
@@ -120,8 +120,8 @@ struct StoreTests {
     }
   }
 
-  @Test("tells what was lost behind the last entry")
-  func tellsLossAtEnd() async throws {
+  @Test("reports losses after the last entry")
+  func reportsLossAtEnd() async throws {
     try await withStore { store in
       let sample = SampleTimeline(count: 5)
       let id = sample.header.timeline
@@ -175,7 +175,7 @@ struct StoreTests {
       let store = try Store(folder: folder, options: .small)
       let samples = (0..<3).map { SampleTimeline(count: 200, seed: UInt64($0), losses: 0.02) }
       for sample in samples { try await store.record(sample) }
-      try await store.settle()
+      try await store.waitForSealing()
       let answers = try PythonOracle.answers(
         of: "store_rows.py", to: ["\(folder)/timelines.sqlite \(folder)/lines"])
       let answer = try JSON(parsing: answers[0])
@@ -189,7 +189,7 @@ struct StoreTests {
     }
   }
 
-  @Test("reads a value of a keyframe without what lies beside it, as it does elsewhere")
+  @Test("reads a value of a keyframe without its siblings, with the same result")
   func readsValues() async throws {
     try await withStore(.small) { store in
       let sample = SampleTimeline(count: 100)

@@ -50,11 +50,11 @@ extension Store {
   }
 
   /// Waits until everything that can be sealed is.
-  func settle() async throws {
+  func waitForSealing() async throws {
     while sealingBytes > 0 { await Task.yield() }
   }
 
-  /// Waits until nothing is left of what was deleted.
+  /// Waits until all rows of deleted timelines are gone.
   nonisolated func swept() async throws {
     while try await !read({ try $0.isSettled() }) { await Task.yield() }
   }
@@ -72,7 +72,7 @@ extension Store {
   }
 }
 
-/// Expects that the store tells of a sample what the timeline in memory does.
+/// Expects that the store has the same sample as the timeline in memory.
 func expectEqual(
   _ store: Store, _ sample: SampleTimeline, _ place: SourceLocation = #_sourceLocation
 ) async throws {

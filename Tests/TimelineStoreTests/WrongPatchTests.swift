@@ -1,6 +1,7 @@
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
 @testable import TimelineStore
 
@@ -36,7 +37,7 @@ struct WrongPatchTests {
     }
   }
 
-  @Test("are found by a check, and are no damage")
+  @Test("are found by a check, and do not count as damage")
   func check() async throws {
     try await withLines { folder, store in
       let report = try await store.check(thorough: true)

@@ -1,6 +1,7 @@
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
 @Suite("What errors about timelines advise")
 struct TimelinesRemedyTests {

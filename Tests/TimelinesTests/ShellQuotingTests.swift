@@ -13,5 +13,7 @@ struct ShellQuotingTests {
     ])
   func words(text: String) throws {
     #expect(try Shell.run("[ x\(text.shellWord) = \"x$1\" ]", text) == 0, "\(text.shellWord)")
+    let quoted = text.inSingleQuotes
+    #expect(try Shell.run("[ x\(quoted) = \"x$1\" ]", text) == 0, "\(quoted)")
   }
 }

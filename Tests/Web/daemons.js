@@ -1,9 +1,9 @@
 /** Daemons made up for tests: they answer from files, and note what they are asked. */
 
 import { Emitter } from "../../web/base/emitter.js";
-import { Inspector } from "../../web/model/inspector.js";
-import { START } from "../../web/model/location.js";
-import { TimeTravel } from "../../web/model/time-travel.js";
+import { Inspector } from "../../web/model/inspector/inspector.js";
+import { START } from "../../web/model/inspector/location.js";
+import { TimeTravel } from "../../web/model/inspector/time-travel.js";
 import { counterLines, HEADER, openLines } from "./files.js";
 
 /** @import { JsonObject } from "../../web/base/json-types.d.ts" */
@@ -124,6 +124,6 @@ export async function inspect(source, location = {}) {
   });
   await inspector.attach(source);
   await settle();
-  const told = () => inspector.notices.list.map(({ text }) => text);
-  return { inspector, timeTravel, told };
+  const notices = () => inspector.notices.list.map(({ text }) => text);
+  return { inspector, timeTravel, notices };
 }

@@ -1,6 +1,6 @@
 /** Timelines made up for tests. */
 
-import { openTimelineFile } from "../../web/model/file-opening.js";
+import { openTimelineFile } from "../../web/model/files/file-opening.js";
 
 /** @import { Json, JsonObject } from "../../web/base/json-types.d.ts" */
 

@@ -17,7 +17,7 @@ async function follow(path, found) {
   }
 }
 
-Deno.test("brings its icon along, which would else be asked for again and again", async () => {
+Deno.test("contains its icon, which the browser would otherwise request repeatedly", async () => {
   const page = await Deno.readTextFile(new URL("index.html", WEB));
   const [, icon = ""] = /<link rel="icon"[^>]* href="data:image\/svg\+xml,([^"]+)">/.exec(page) ??
     [];
@@ -25,7 +25,7 @@ Deno.test("brings its icon along, which would else be asked for again and again"
   assert.match(page, /img-src 'self' data:/);
 });
 
-Deno.test("has every module on its way at once, not one after the other", async () => {
+Deno.test("loads all modules at once, not one after another", async () => {
   /** @type {Set<string>} */
   const found = new Set();
   await follow("app.js", found);

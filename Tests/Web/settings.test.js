@@ -12,7 +12,7 @@ function storage() {
   };
 }
 
-Deno.test("a choice of one tab leaves what another one chose since", () => {
+Deno.test("a setting of one tab keeps the newer one of another tab", () => {
   const shared = storage();
   const [one, other] = [new Settings(shared), new Settings(shared)];
   one.set({ theme: "dark" });
@@ -23,6 +23,15 @@ Deno.test("a choice of one tab leaves what another one chose since", () => {
   assert.deepEqual([theme, showsDelta], ["dark", false]);
   one.set({ theme: "light" });
   assert.equal(new Settings(shared).values.theme, "light");
+});
+
+Deno.test("remembers which hints were dismissed, and nothing else that is stored as one", () => {
+  const shared = storage();
+  assert.deepEqual(new Settings(shared).values.dismissedHints, []);
+  new Settings(shared).set({ dismissedHints: ["step"] });
+  assert.deepEqual(new Settings(shared).values.dismissedHints, ["step"]);
+  shared.setItem("inspector.settings", JSON.stringify({ dismissedHints: ["set", 5, null] }));
+  assert.deepEqual(new Settings(shared).values.dismissedHints, ["set"]);
 });
 
 Deno.test("keeps choices until the page is left where nothing can be stored", () => {

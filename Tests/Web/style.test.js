@@ -3,7 +3,7 @@ import { contrast, mix, readColor } from "../../web/base/color.js";
 
 const css = await Deno.readTextFile(new URL("../../web/style/tokens.css", import.meta.url));
 
-/** The tokens that are a colour in both themes. */
+/** The tokens that are a color in both themes. */
 const tokens = new Map(
   [...css.matchAll(/--([\w-]+): light-dark\((#[\da-f]+), (#[\da-f]+)\)/g)].map((
     [, name = "", light = "", dark = ""],
@@ -54,7 +54,7 @@ for (const theme of /** @type {const} */ (["light", "dark"])) {
     }
   });
 
-  Deno.test(`tells lanes and signs apart from the ground in the ${theme} theme`, () => {
+  Deno.test(`separates lanes and signs from the background in the ${theme} theme`, () => {
     for (let lane = 1; lane <= 11; lane++) {
       const ratio = contrast(color(`lane-${lane}`), color("bg"));
       assert.ok(ratio >= 3, `lane-${lane}: ${ratio.toFixed(2)}`);
@@ -65,16 +65,16 @@ for (const theme of /** @type {const} */ (["light", "dark"])) {
   });
 }
 
-Deno.test("mixes colours where a sheet does", () => {
+Deno.test("mixes colors where a sheet does", () => {
   assert.deepEqual(mix(readColor("#000"), readColor("#fff"), 0.2), [51, 51, 51]);
 });
 
-Deno.test("names every colour of the page in the one sheet of tokens", async () => {
+Deno.test("names every color of the page in the one sheet of tokens", async () => {
   const folder = new URL("../../web/style/", import.meta.url);
   for (const file of Deno.readDirSync(folder)) {
     if (file.name === "tokens.css") continue;
     const text = await Deno.readTextFile(new URL(file.name, folder));
-    assert.ok(!/#[\da-f]{3,8}\b/i.test(text), `${file.name} has a colour of its own`);
+    assert.ok(!/#[\da-f]{3,8}\b/i.test(text), `${file.name} has a color of its own`);
     for (const [, name = ""] of text.matchAll(/var\(--([\w-]+)[,)]/g)) {
       assert.ok(
         css.includes(`--${name}:`) || text.includes(`--${name}:`) || PROPERTIES.has(name),
@@ -86,11 +86,14 @@ Deno.test("names every colour of the page in the one sheet of tokens", async () 
 
 /** Custom properties that the elements set. */
 const PROPERTIES = new Set([
+  "columns",
   "depth",
   "lane-height",
   "lane-count",
+  "foot-height",
   "events",
   "state",
   "side",
   "graph",
+  "values",
 ]);

@@ -2,9 +2,9 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("a client", .timeLimit(.minutes(10)))
+@Suite("A client", .timeLimit(.minutes(10)))
 struct ClientTests {
-  @Test("speaks with the public library's server, in fragments, too")
+  @Test("talks to the public library's server, with fragments, too")
   func library() async throws {
     let peer = try PythonPeer("websocket_server.py")
     let port = try #require(Int(peer.line))
@@ -29,7 +29,7 @@ struct ClientTests {
     _ = peer
   }
 
-  @Test("learns the code and the reason with which the server closes")
+  @Test("receives the server's close code and reason")
   func closed() async throws {
     let peer = try PythonPeer("websocket_server.py")
     let port = try #require(Int(peer.line))
@@ -41,18 +41,18 @@ struct ClientTests {
     _ = peer
   }
 
-  @Test("learns the status with which the server refuses")
+  @Test("receives the status of a refusal")
   func refused() async throws {
     let peer = try PythonPeer("websocket_server.py")
     let port = try #require(Int(peer.line))
     let end = try await end(at: .plain(host: "127.0.0.1", port: port), path: "/refuse")
     #expect(end?.refusal == 503)
-    #expect(end?.side == .nobody)
+    #expect(end?.side == .neither)
     _ = peer
   }
 
-  @Test("learns that nobody is there")
-  func nobody() async throws {
+  @Test("reports that there is no server")
+  func noServer() async throws {
     // A port that was free a moment ago.
     let port = try await World.with(ProbeServer()) { $0.listener.port }
     for endpoint in [
@@ -61,23 +61,23 @@ struct ClientTests {
     ] {
       let end = try await end(at: endpoint)
       #expect(end?.code == .abnormal)
-      #expect(end?.side == .nobody)
+      #expect(end?.side == .neither)
       #expect(end?.reason.isEmpty == false)
     }
   }
 
   @Test(
-    "refuses to send what cannot stand in a request",
+    "refuses to send what is not valid in a request",
     arguments: ["no-slash", "/a b", "/a\r\nX: y", "/" + String(repeating: "a", count: 2_000)])
   func badPath(path: String) async throws {
     let server = SessionProbe()
     try await World.with(ProbeServer(server)) { world in
       let end = try await end(at: world.endpoint, path: path)
-      #expect(end?.reason == "the path, the host or a subprotocol cannot stand in a request")
+      #expect(end?.reason == "the path, the host, or a subprotocol is not valid in a request")
     }
   }
 
-  @Test("gives up when the server says nothing for too long")
+  @Test("gives up if the server is silent for too long")
   func silence() async throws {
     let silent = try SilentServer()
     var options = ConnectOptions()
@@ -89,7 +89,7 @@ struct ClientTests {
       $0.connect(
         to: .plain(host: "127.0.0.1", port: silent.port), options: settings, handler: client)
     }
-    #expect(await client.end()?.reason == "no session came about within 0.05 seconds")
+    #expect(await client.end()?.reason == "the session did not begin within 0.05 seconds")
     await loop.stop()
   }
 
@@ -136,11 +136,11 @@ struct ClientTests {
       $0.connect(to: .plain(host: "127.0.0.1", port: silent.port), handler: client)
     }
     if isStopped { await loop.stop(within: .zero) } else { session.close() }
-    #expect(await client.end()?.side == .nobody)
+    #expect(await client.end()?.side == .neither)
     await loop.stop()
   }
 
-  @Test("finds a stopped loop closed")
+  @Test("cannot use a stopped loop")
   func stopped() async throws {
     let loop = try Loop.start()
     await loop.stop()

@@ -3,18 +3,18 @@ import Testing
 
 @testable import WebSockets
 
-/// RFC 6455 frame by frame, from a client that writes them by hand.
-@Suite("frames on the wire", .timeLimit(.minutes(10)))
+/// RFC 6455 frame by frame, with handwritten frames of a client.
+@Suite("Frames on the wire", .timeLimit(.minutes(10)))
 struct FrameTests {
-  /// Frames that are sent, and what comes back.
+  /// Frames to send, and the expected answer.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var frames: [RawFrame]
     var answer: String
-    /// Whether each byte is written by itself.
+    /// Whether to write each byte separately.
     var isSlow = false
 
-    /// How many frames to wait for; all of them when the session ends.
+    /// The number of frames to wait for; more than all if the session ends.
     var wanted: Int {
       answer.hasSuffix(#""end"]"#) || answer == "1007" ? 9 : answer.count { $0 == "[" } - 1
     }
@@ -29,8 +29,8 @@ struct FrameTests {
 
   private static let closing = RawFrame.close(1000, "bye")
   private static let closed = #"["close",1000,"bye"],"end"]"#
-  private static func protocolError(_ words: String) -> String {
-    #"[["close",1002,"\#(words)"],"end"]"#
+  private static func protocolError(_ reason: String) -> String {
+    #"[["close",1002,"\#(reason)"],"end"]"#
   }
 
   static let messages = [
@@ -38,7 +38,7 @@ struct FrameTests {
     Case("an empty text", [.text(""), closing], #"[["text",""],"# + closed),
     Case("an empty binary", [.binary([]), closing], #"[["binary",""],"# + closed),
     Case(
-      "a text whose bytes come one by one", [.text("héllo"), closing],
+      "a text whose bytes arrive one by one", [.text("héllo"), closing],
       #"[["text","héllo"],"# + closed, isSlow: true),
     Case(
       "a text with a mask of zeros", [RawFrame(opcode: 1, payload: [0x61], mask: [0, 0, 0, 0])],
@@ -56,7 +56,7 @@ struct FrameTests {
       [.text("a", isFinal: false), .ping([1, 2]), .more([0x62])],
       #"[["pong","0102"],["text","ab"]]"#),
     Case(
-      "a pong that nobody asked for", [RawFrame(opcode: 10, payload: [7]), .text("a"), closing],
+      "an unsolicited pong", [RawFrame(opcode: 10, payload: [7]), .text("a"), closing],
       #"[["text","a"],"# + closed),
     Case(
       "a ping of 125 bytes", [.ping(Array(repeating: 0xab, count: 125))],
@@ -65,7 +65,8 @@ struct FrameTests {
       "a character in two fragments", [.text([0xc3], isFinal: false), .more([0xa9]), closing],
       #"[["text","é"],"# + closed),
     Case(
-      "a message of exactly the most bytes", [.binary(Array(repeating: 1, count: 1_000)), closing],
+      "a message of exactly the maximum length",
+      [.binary(Array(repeating: 1, count: 1_000)), closing],
       #"[["binary",""# + String(repeating: "01", count: 1_000) + #""],"# + closed),
   ]
 
@@ -77,22 +78,22 @@ struct FrameTests {
         protocolError("bad cont")),
       Case(
         "a fragmented ping", [RawFrame(isFinal: false, opcode: 9)], protocolError("frag ctl")),
-      // The library cuts the connection here.
+      // Here the library cuts the connection.
       Case("a ping of 126 bytes", [.ping(Array(repeating: 1, count: 126))], #"["end"]"#),
       Case(
         "a text without a mask", [RawFrame(opcode: 1, payload: [0x61], mask: nil)],
-        protocolError("The frames of a client must be masked.")),
+        protocolError("Client frames must be masked.")),
       Case(
         "a long binary without a mask",
         [RawFrame(opcode: 2, payload: Array(repeating: 9, count: 300), mask: nil)],
-        protocolError("The frames of a client must be masked.")),
+        protocolError("Client frames must be masked.")),
       Case(
         "a text without a mask after one with",
         [.text("a"), RawFrame(opcode: 1, payload: [0x61], mask: nil)],
-        protocolError("The frames of a client must be masked.")),
+        protocolError("Client frames must be masked.")),
       Case(
         "half a close code", [RawFrame(opcode: 8, payload: [3])],
-        protocolError("A close frame with half a code came.")
+        protocolError("The close frame has half a code.")
       ),
     ]
     + [3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map { opcode in
@@ -125,7 +126,7 @@ struct FrameTests {
       Case("close with \($0)", [.close($0, "so")], #"[["close",\#($0),"so"],"end"]"#)
     }
     + [0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999].map {
-      Case("close with \($0), which may not be sent", [.close($0)], #"[["close",1002,""],"end"]"#)
+      Case("close with \($0), which must not be sent", [.close($0)], #"[["close",1002,""],"end"]"#)
     }
     + [
       Case("close without a code", [RawFrame(opcode: 8)], #"[["close"],"end"]"#),
@@ -136,18 +137,18 @@ struct FrameTests {
   static let sizes = [
     Case(
       "a frame that is too long", [.binary(Array(repeating: 1, count: 1_001))],
-      #"[["close",1009,"A message may have at most 1000 bytes."],"end"]"#),
+      #"[["close",1009,"The message exceeds the limit of 1000 bytes."],"end"]"#),
     Case(
-      "a frame that only says that it is too long",
+      "a frame that only announces that it is too long",
       [RawFrame(opcode: 2, payload: [1], length: 1 << 40)],
-      #"[["close",1009,"A message may have at most 1000 bytes."],"end"]"#),
+      #"[["close",1009,"The message exceeds the limit of 1000 bytes."],"end"]"#),
     Case(
-      "fragments that are too long together",
+      "fragments that together are too long",
       [
         .binary(Array(repeating: 1, count: 600), isFinal: false),
         .more(Array(repeating: 1, count: 401)),
       ],
-      #"[["close",1009,"A message may have at most 1000 bytes."],"end"]"#),
+      #"[["close",1009,"The message exceeds the limit of 1000 bytes."],"end"]"#),
   ]
 
   private func answers(to table: [Case]) async throws -> [(Case, String)] {
@@ -171,14 +172,14 @@ struct FrameTests {
     }
   }
 
-  @Test("a message comes back as it was sent, whatever its frames")
+  @Test("a message is echoed unchanged, whatever its frames are")
   func messages() async throws {
     for (row, found) in try await answers(to: Self.messages) {
       #expect(found == row.answer, "\(row.testDescription)")
     }
   }
 
-  @Test("whoever breaks the protocol is told so with 1002")
+  @Test("a peer that breaks the protocol is closed with 1002")
   func violations() async throws {
     for (row, found) in try await answers(to: Self.violations) {
       #expect(found == row.answer, "\(row.testDescription)")
@@ -192,7 +193,7 @@ struct FrameTests {
     }
   }
 
-  @Test("a close is answered with its code, or with 1002 when that may not be sent")
+  @Test("a close frame is answered with its code, or with 1002 if that must not be sent")
   func closes() async throws {
     for (row, found) in try await answers(to: Self.closes) {
       #expect(found == row.answer, "\(row.testDescription)")

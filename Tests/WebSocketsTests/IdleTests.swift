@@ -2,9 +2,9 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("sessions without messages", .timeLimit(.minutes(10)))
+@Suite("Sessions without messages", .timeLimit(.minutes(10)))
 struct IdleTests {
-  /// Pings at once, and long enough for a busy machine to answer.
+  /// Pings immediately, and waits long enough for a busy machine.
   private static var options: SessionOptions {
     var options = SessionOptions()
     options.pingAfter = .milliseconds(10)
@@ -13,9 +13,11 @@ struct IdleTests {
     return options
   }
 
-  /// How a client fares that answers three pings in that way.
-  private func quiet(_ answers: String, on address: ListenAddress) async throws -> String {
-    let server = ProbeServer(SessionProbe(), options: Self.options)
+  /// The result of a client that answers three pings in this way.
+  private func resultOfClient(
+    answering answers: String, on address: ListenAddress, isBusy: Bool = false
+  ) async throws -> String {
+    let server = ProbeServer(SessionProbe(isBusy: isBusy), options: Self.options)
     return try await World.with(server, on: address) { world in
       let asked: [String: Any] = ["answers": answers, "pings": 3]
       let place: [String: Any] =
@@ -29,25 +31,33 @@ struct IdleTests {
     }
   }
 
-  @Test("a TCP peer stays, however it answers", arguments: ["full", "empty", "pings"])
+  @Test("a TCP peer stays connected, however it answers", arguments: ["full", "empty", "pings"])
   func tcp(_ answers: String) async throws {
-    let found = try await quiet(answers, on: .tcp(host: "127.0.0.1", port: 0))
+    let found = try await resultOfClient(answering: answers, on: .tcp(host: "127.0.0.1", port: 0))
     #expect(found == #"["1","2","3","kept"]"#)
   }
 
-  @Test("a peer on a Unix socket stays, however it answers", arguments: ["full", "empty", "pings"])
+  @Test(
+    "a Unix socket peer stays connected, however it answers", arguments: ["full", "empty", "pings"])
   func unix(_ answers: String) async throws {
-    let found = try await quiet(answers, on: .unix(path: World.socketPath()))
+    let found = try await resultOfClient(answering: answers, on: .unix(path: World.socketPath()))
     #expect(found == #"["1","2","3","kept"]"#)
   }
 
-  @Test("a TCP peer that answers no ping is closed")
+  @Test("the session of a TCP peer that does not answer pings is closed")
   func silent() async throws {
-    let found = try await quiet("nothing", on: .tcp(host: "127.0.0.1", port: 0))
+    let found = try await resultOfClient(answering: "nothing", on: .tcp(host: "127.0.0.1", port: 0))
     #expect(found == #"["1",4004]"#)
   }
 
-  @Test("a client pings its server, too, and both stay")
+  @Test("the session of a peer with a request in progress is not closed")
+  func busy() async throws {
+    let found = try await resultOfClient(
+      answering: "nothing", on: .tcp(host: "127.0.0.1", port: 0), isBusy: true)
+    #expect(found == #"["1","2","3","kept"]"#)
+  }
+
+  @Test("a client pings its server, too, and both stay connected")
   func bothSides() async throws {
     let server = SessionProbe()
     var options = ConnectOptions()

@@ -2,14 +2,14 @@ import Testing
 
 @testable import WebSockets
 
-/// An idle watch with a clock that is moved by hand.
+/// An idle watch with a manual clock.
 private struct IdleWorld {
   var watch: IdleWatch
   var now: Int64 = 1_000_000
   var signs = IdleWatch.Signs()
   var pings: [String] = []
-  /// When the watch wants to look again.
-  var lookAt: Int64 = 0
+  /// The time of the watch's next check.
+  var checkAt: Int64 = 0
   var isClosed = false
 
   init?() {
@@ -19,59 +19,59 @@ private struct IdleWorld {
     guard let watch = IdleWatch(options, now: now) else { return nil }
     self.watch = watch
     signs.socket.unreadBytes = 1
-    look()
+    check()
   }
 
-  mutating func look() {
+  mutating func check() {
     let signs = signs
-    switch watch.look(now: now, signs: { signs }) {
-    case .wait(let time): lookAt = now + time
+    switch watch.check(now: now, signs: { signs }) {
+    case .wait(let time): checkAt = now + time
     case .ping(let payload, let time):
       pings.append(String(decoding: payload, as: UTF8.self))
-      lookAt = now + time
+      checkAt = now + time
     case .close:
       isClosed = true
-      lookAt = .max
+      checkAt = .max
     }
   }
 
-  /// Lets seconds pass, with the looks that are due.
+  /// Advances the clock, and runs the checks that are due.
   mutating func wait(_ seconds: Int64) {
     let end = now + seconds * 1_000_000
-    while lookAt <= end {
-      now = lookAt
-      look()
+    while checkAt <= end {
+      now = checkAt
+      check()
     }
     now = end
   }
 }
 
-@Suite("the watch over silent peers")
+@Suite("The idle watch")
 struct IdleWatchTests {
-  @Test("the first ping comes pingAfter after the last frame, not after the next look")
+  @Test("sends the first ping pingAfter after the last frame, not after the next check")
   func firstPing() throws {
     var world = try #require(IdleWorld())
     world.wait(1)
-    world.watch.heard(now: world.now)
+    world.watch.frameArrived(now: world.now)
     world.wait(19)
     #expect(world.pings.isEmpty)
     world.wait(1)
     #expect(world.pings == ["1"])
   }
 
-  @Test("a peer that answers every ping stays for a day")
+  @Test("keeps a peer that answers every ping for a day")
   func answers() throws {
     var world = try #require(IdleWorld())
     for _ in 0..<4_320 {
       world.wait(20)
-      world.watch.heard(now: world.now)
+      world.watch.frameArrived(now: world.now)
     }
     #expect(!world.isClosed)
     #expect(world.pings.count == 4_320)
     #expect(Set(world.pings).count == 4_320)
   }
 
-  @Test("a peer that shows nothing is closed once pongWithin is over")
+  @Test("closes the session of a silent peer after pongWithin")
   func silent() throws {
     var world = try #require(IdleWorld())
     world.wait(29)
@@ -82,7 +82,7 @@ struct IdleWatchTests {
   }
 
   @Test(
-    "a sign of life that is no frame keeps a peer",
+    "keeps a peer with signs of life other than frames",
     arguments: [
       "bytes that a TCP socket received", "a Unix socket that was read", "a request in progress",
     ])
@@ -93,7 +93,7 @@ struct IdleWatchTests {
     case "a Unix socket that was read": world.signs.socket.unreadBytes = 0
     default: world.signs.socket = SocketSigns(receivedBytes: 500)
     }
-    // Each round sends one ping, and looks at what came of it.
+    // Each round sends one ping, and checks its result.
     for _ in 1...100 {
       world.wait(25)
       world.signs.socket.receivedBytes = world.signs.socket.receivedBytes.map { $0 + 1 }
@@ -103,7 +103,7 @@ struct IdleWatchTests {
     #expect(world.pings.count == 100)
   }
 
-  @Test("bytes from before the ping are no answer to it")
+  @Test("does not accept bytes from before the ping as an answer")
   func oldBytes() throws {
     var world = try #require(IdleWorld())
     world.signs.socket = SocketSigns(receivedBytes: 500)
@@ -111,7 +111,7 @@ struct IdleWatchTests {
     #expect(world.isClosed)
   }
 
-  @Test("a request that ends leaves its silent peer to the watch again")
+  @Test("watches a silent peer again after its request ends")
   func requestEnds() throws {
     var world = try #require(IdleWorld())
     world.signs.isExempt = true
@@ -122,11 +122,11 @@ struct IdleWatchTests {
     #expect(world.isClosed)
   }
 
-  @Test("a late look, after the program was stopped for a while, asks before it closes")
+  @Test("pings before it closes, even if the program was suspended")
   func late() throws {
     var world = try #require(IdleWorld())
     world.now += 3_600_000_000
-    world.look()
+    world.check()
     #expect(world.pings == ["1"])
     #expect(!world.isClosed)
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("the limits of sessions", .timeLimit(.minutes(10)))
+@Suite("The limits of sessions", .timeLimit(.minutes(10)))
 struct LimitTests {
-  @Test("what a peer does not read is bounded, and goes on when it reads again")
+  @Test("unread messages are limited, and sending continues when the peer reads again")
   func slowReader() async throws {
     var options = SessionOptions()
     options.maxQueuedBytes = 1_000_000
@@ -19,12 +19,12 @@ struct LimitTests {
       #expect(await server.next() == .opened)
       let sender = try #require(server.session)
       session.pauseReading()
-      // Sockets take some megabytes; then the queue fills.
+      // Sockets buffer some megabytes; then the queue fills.
       let message = Message.binary([UInt8](repeating: 1, count: 100_000))
       var accepted = 0
       while accepted < 10_000 {
         if sender.send(message) == .full, sender.statistics.queuedBytes > 900_000 {
-          // Full for good, when nothing has left the queue after the loop had its turn.
+          // The sockets are full if the queue is unchanged after a turn of the loop.
           let before = sender.statistics.sentBytes
           await world.loop.run { _ in }
           await world.loop.run { _ in }
@@ -36,7 +36,7 @@ struct LimitTests {
       #expect(accepted < 10_000)
       #expect(sender.statistics.queuedBytes <= 1_000_000)
       session.resumeReading()
-      // Some of it may have been told before the pause had its effect.
+      // Some messages may have been delivered before the pause took effect.
       while sender.send(.text(Array("last".utf8))) == .full {
         #expect(await server.next() == .drained)
       }
@@ -45,7 +45,7 @@ struct LimitTests {
     }
   }
 
-  @Test("two hundred sessions at a time all have their turn")
+  @Test("two hundred simultaneous sessions all make progress")
   func many() async throws {
     let server = SessionProbe(isEcho: true)
     var options = ListenerOptions()
@@ -65,7 +65,8 @@ struct LimitTests {
   }
 
   @Test(
-    "connections that send nothing keep nobody out: the oldest of them go", arguments: [5, 8])
+    "silent connections do not lock other clients out, because the oldest are dropped",
+    arguments: [5, 8])
   func pending(maxPending: Int) async throws {
     let server = ProbeServer(requests: { $0.respond(.text(200, "Here.")) })
     var options = ListenerOptions()
@@ -78,9 +79,9 @@ struct LimitTests {
     }
   }
 
-  @Test("answers that their peers do not read keep no other answer back: the stalest of them go")
+  @Test("unread responses do not block others, because the most stalled are dropped")
   func unread() async throws {
-    // More than the buffers of a connection hold.
+    // More than a connection can buffer.
     let body = Response.Body.bytes([UInt8](repeating: 0x61, count: 32_000_000))
     let server = ProbeServer(requests: { $0.respond(Response(status: 200, body: body)) })
     var options = ListenerOptions()
@@ -93,7 +94,7 @@ struct LimitTests {
     }
   }
 
-  @Test("a body that does not come as a whole in time ends the connection")
+  @Test("a body that is not complete in time ends the connection")
   func trickledBody() async throws {
     let server = ProbeServer(requests: { $0.respond(.text(200, "Here.")) })
     var options = ListenerOptions()
@@ -106,7 +107,7 @@ struct LimitTests {
     }
   }
 
-  @Test("a peer that does not answer a ping is closed with the code for it")
+  @Test("a peer that does not answer a ping is closed with the configured code")
   func idle() async throws {
     let server = SessionProbe()
     var options = SessionOptions()
@@ -124,7 +125,7 @@ struct LimitTests {
     }
   }
 
-  @Test("a peer that answers pings stays")
+  @Test("a peer that answers pings stays connected")
   func answering() async throws {
     let server = SessionProbe()
     var options = SessionOptions()
@@ -146,7 +147,7 @@ struct LimitTests {
     }
   }
 
-  @Test("the treatment of SIGPIPE stays as the program had it")
+  @Test("the program's disposition of SIGPIPE does not change")
   func brokenPipe() async throws {
     var before = sigaction()
     var after = sigaction()
@@ -161,11 +162,11 @@ struct LimitTests {
   }
 
   private func handlerNumber(_ action: sigaction) -> UInt {
-    // Safe: the number of the handler, whichever kind it is, is only compared.
+    // Safe: the handler's address is only compared.
     withUnsafeBytes(of: action.__sigaction_handler) { $0.load(as: UInt.self) }
   }
 
-  @Test("what runs after a stop still runs, and on one thread at a time")
+  @Test("work after a stop still runs, on one thread at a time")
   func afterStop() async throws {
     let loop = try Loop.start()
     await loop.stop()

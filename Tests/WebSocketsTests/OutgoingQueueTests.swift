@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("the queue of what is to be sent")
+@Suite("The queue of outgoing messages")
 struct OutgoingQueueTests {
   private func queue(bytes: Int = 100, messages: Int = 10, fragment: Int = 4) -> OutgoingQueue {
     var options = SessionOptions()
@@ -13,7 +13,7 @@ struct OutgoingQueueTests {
     return OutgoingQueue(options)
   }
 
-  /// What a queue gives until nothing is left, as text.
+  /// The turns of a queue until it is empty, as text.
   private func drain(_ queue: inout OutgoingQueue) -> [String] {
     var turns: [String] = []
     while true {
@@ -30,7 +30,7 @@ struct OutgoingQueueTests {
 
   private func text(_ text: String) -> Message { .text(Array(text.utf8)) }
 
-  @Test("gives messages in their order, long ones in parts")
+  @Test("returns messages in order, and long ones in fragments")
   func order() {
     var queue = queue()
     for part in ["abcdefghij", "", "abcd", "x"] {
@@ -42,7 +42,7 @@ struct OutgoingQueueTests {
     #expect(queue.count == 0)
   }
 
-  @Test("asks for one turn, not for one a message")
+  @Test("requests one turn, not one per message")
   func turns() {
     var queue = queue()
     #expect(queue.push(text("a")).needsTurn)
@@ -53,7 +53,7 @@ struct OutgoingQueueTests {
     #expect(!queue.push(text("c")).needsTurn)
   }
 
-  @Test("is full by bytes and by number, but never for a first message")
+  @Test("limits bytes and number, but always accepts a first message")
   func full() {
     var bytes = queue(bytes: 5)
     #expect(bytes.push(text("longer than five")).result == .accepted)
@@ -64,24 +64,24 @@ struct OutgoingQueueTests {
     #expect(number.push(text("")).result == .full)
   }
 
-  @Test("says that it is drained once, after it was full")
+  @Test("reports once that it is drained, after it was full")
   func drained() {
     var queue = queue(bytes: 8)
     #expect(queue.push(text("abcdefgh")).result == .accepted)
-    let answer2 = queue.takeDrained()
+    let answer2 = queue.consumeDrained()
     #expect(!answer2)
     #expect(queue.push(text("i")).result == .full)
     _ = queue.turn()
-    let answer3 = queue.takeDrained()
+    let answer3 = queue.consumeDrained()
     #expect(!answer3)
     _ = queue.turn()
-    let answer4 = queue.takeDrained()
+    let answer4 = queue.consumeDrained()
     #expect(answer4)
-    let answer5 = queue.takeDrained()
+    let answer5 = queue.consumeDrained()
     #expect(!answer5)
   }
 
-  @Test("closes after what waits, or after what has begun")
+  @Test("closes after the waiting messages, or after the one that has begun")
   func close() {
     var patient = queue()
     _ = patient.push(text("abcdef"))
@@ -99,7 +99,7 @@ struct OutgoingQueueTests {
     #expect(drain(&hasty) == ["ef>", "close 1000 done"])
   }
 
-  @Test("keeps nothing after the end")
+  @Test("is empty after the end")
   func end() {
     var queue = queue()
     _ = queue.push(text("abc"))
@@ -109,7 +109,7 @@ struct OutgoingQueueTests {
     #expect(queue.push(text("d")).result == .closed)
   }
 
-  @Test("takes thousands of messages without growing")
+  @Test("accepts thousands of messages without growing")
   func long() {
     var queue = queue(bytes: .max, messages: .max)
     var given: [String] = []

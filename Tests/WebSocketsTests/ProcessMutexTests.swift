@@ -5,13 +5,14 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("A lock that a forked child has anew", .timeLimit(.minutes(10)))
+@Suite("A lock that a forked child starts again with", .timeLimit(.minutes(10)))
 struct ProcessMutexTests {
   private final class Process: Sendable {
     let forks = Atomic(0)
   }
 
-  @Test("does not wait in the child for a thread that is not there, and has the first value")
+  @Test(
+    "has its initial value in the child, and does not wait for a thread that does not exist there")
   func child() {
     let process = Process()
     let mutex = ProcessMutex(1) { process.forks.load(ordering: .relaxed) }

@@ -67,7 +67,7 @@ struct RequestTests {
     }
   }
 
-  /// What requests bring, each on a connection of its own; `nil` for one that was closed instead.
+  /// The responses to requests on separate connections; `nil` for a closed connection.
   private func ask(_ world: World, _ questions: [Question]) async throws -> [Answer?] {
     try await ask(world, questions.map { ($0.bytes, [$0.method]) }).map { $0[0] }
   }
@@ -90,7 +90,7 @@ struct RequestTests {
     }
   }
 
-  @Test("tells every host and origin that was sent, each by itself")
+  @Test("have all hosts and origins as separate values")
   func repeatedNames() async throws {
     try await withSite { world in
       let sent: [(headers: [String], expected: String)] = [
@@ -104,7 +104,7 @@ struct RequestTests {
     }
   }
 
-  @Test("files come with their type, their tag and the listener's headers")
+  @Test("return files with their type, entity tag, and the listener's headers")
   func files() async throws {
     try await withSite { world in
       let types = [
@@ -131,7 +131,7 @@ struct RequestTests {
     }
   }
 
-  @Test("HEAD brings the head alone, and 304 nothing that the client has")
+  @Test("with HEAD return only the head, and 304 has no body")
   func heads() async throws {
     try await withSite { world in
       let head = try #require(try await ask(world, [Question(method: "HEAD", target: "/large")])[0])
@@ -152,7 +152,7 @@ struct RequestTests {
     }
   }
 
-  @Test("nothing outside the folder is reached, and nothing hidden")
+  @Test("cannot reach files outside the folder or hidden ones")
   func traversal() async throws {
     try await withSite { world in
       let paths = [
@@ -163,7 +163,7 @@ struct RequestTests {
       ]
       let answers = try await ask(world, paths.map { Question(target: $0) })
       for (path, answer) in zip(paths, answers) {
-        // The library itself cuts the connection for some.
+        // For some of these, the library cuts the connection.
         guard let answer else { continue }
         #expect([400, 403, 404].contains(answer.status), "\(path): \(answer)")
         #expect(!answer.body.contains("secret"), "\(path)")
@@ -172,7 +172,7 @@ struct RequestTests {
     }
   }
 
-  @Test("a folder without a slash leads to the one with it")
+  @Test("for a folder without a slash are redirected to the one with it")
   func folder() async throws {
     try await withSite { world in
       let answer = try await ask(world, [Question(target: "/elements")])[0]
@@ -181,7 +181,7 @@ struct RequestTests {
     }
   }
 
-  @Test("a file can only be read")
+  @Test("cannot change files")
   func methods() async throws {
     try await withSite { world in
       let methods = ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
@@ -197,7 +197,7 @@ struct RequestTests {
     }
   }
 
-  @Test("what is not HTTP, or of no known method, is not answered with a file")
+  @Test("that are not HTTP, or have an unknown method, do not return a file")
   func nonsense() async throws {
     try await withSite { world in
       let nonsense = [
@@ -209,7 +209,7 @@ struct RequestTests {
         world, nonsense.map { ($0 + "\r\n\r\n\r\n\r\n", ["GET"]) } + [(Question().bytes, ["GET"])])
       for (bytes, answer) in zip(nonsense, answers) {
         #expect((answer[0]?.status ?? 400) >= 400, "\(bytes)")
-        // The library answers some by itself.
+        // The library answers some of these by itself.
         if let headers = answer[0]?.headers {
           #expect(headers["x-content-type-options"] == "nosniff", "\(bytes)")
         }
@@ -218,7 +218,7 @@ struct RequestTests {
     }
   }
 
-  @Test("bodies come whole, and no longer than allowed")
+  @Test("have complete bodies within the limit")
   func bodies() async throws {
     try await withSite { world in
       let body = String(repeating: "b", count: 1_000)
@@ -239,7 +239,7 @@ struct RequestTests {
     }
   }
 
-  @Test("answers may come late, and forgotten ones are 500")
+  @Test("can be answered later, and return 500 if never answered")
   func late() async throws {
     try await withSite { world in
       let answers = try await ask(
@@ -251,7 +251,7 @@ struct RequestTests {
     }
   }
 
-  @Test("one connection carries one request, whatever is sent behind it")
+  @Test("use one connection each, whatever follows on it")
   func behind() async throws {
     try await withSite { world in
       let one = "GET /app.js HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -266,7 +266,7 @@ struct RequestTests {
     }
   }
 
-  @Test("a head that is too long is not read to its end")
+  @Test("with a head that is too long are not read to the end")
   func longHead() async throws {
     try await withSite { world in
       let long = "Cookie: " + String(repeating: "c", count: 40_000)

@@ -18,7 +18,7 @@ struct SecureTests {
     }
   }
 
-  @Test("is agreed on with the certificate's own file as authority, and by its fingerprint")
+  @Test("accepts the certificate's own file as authority, and its fingerprint")
   func trusted() async throws {
     try await secureServer { world, certificate, server in
       let trusts: [TLSTrust] = [
@@ -43,7 +43,7 @@ struct SecureTests {
     }
   }
 
-  @Test("is not agreed on with a certificate that nobody vouches for")
+  @Test("rejects an untrusted certificate")
   func untrusted() async throws {
     try await secureServer { world, certificate, _ in
       let other = try Certificate()
@@ -65,7 +65,7 @@ struct SecureTests {
     }
   }
 
-  @Test("is not agreed on for a name that the certificate does not have")
+  @Test("rejects a certificate for another name")
   func otherName() async throws {
     try await secureServer { world, certificate, _ in
       let client = SessionProbe()
@@ -78,7 +78,7 @@ struct SecureTests {
     }
   }
 
-  @Test("takes the public library's client, and refuses one that speaks plainly")
+  @Test("accepts the public library's client, and refuses one without TLS")
   func library() async throws {
     try await secureServer { world, certificate, _ in
       let port = world.listener.port
@@ -95,7 +95,7 @@ struct SecureTests {
     }
   }
 
-  @Test("reaches the public library's server")
+  @Test("connects to the public library's server")
   func libraryServer() async throws {
     let certificate = try Certificate()
     let peer = try PythonPeer(
@@ -115,7 +115,7 @@ struct SecureTests {
     _ = peer
   }
 
-  @Test("shows a renewed certificate to who connects from then on, and goes on with who is there")
+  @Test("shows a renewed certificate to new connections, and keeps the open ones")
   func renewed() async throws {
     try await secureServer { world, certificate, _ in
       func connects(trusting fingerprint: String) async -> (SessionProbe, Session, Bool) {
@@ -138,7 +138,7 @@ struct SecureTests {
       session.send(.text(Array("still here".utf8)))
       #expect(await first.next() == .text("still here"))
 
-      // A certificate without its key, as between the two steps of a renewal.
+      // A certificate without its key, as in the middle of a renewal.
       try Certificate().copy(over: certificate, withKey: false)
       await #expect(throws: TransportError.self) {
         try await world.loop.run { try $0.renewIdentities() }
@@ -147,7 +147,7 @@ struct SecureTests {
     }
   }
 
-  @Test("says which file cannot be read")
+  @Test("reports which file cannot be read")
   func missingFile() async throws {
     let loop = try Loop.start()
     var options = ListenerOptions()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("sessions between our own ends", .timeLimit(.minutes(10)))
+@Suite("Sessions between our own client and server", .timeLimit(.minutes(10)))
 struct SessionTests {
   static let places: [ListenAddress] = [
     .tcp(host: "127.0.0.1", port: 0), .tcp(host: "::1", port: 0), .unix(path: World.socketPath()),
@@ -26,7 +26,7 @@ struct SessionTests {
   }
 
   @Test(
-    "carry messages of every size around the borders of frames",
+    "carry messages of every size around the limits of frames",
     arguments: [0, 1, 125, 126, 127, 65_535, 65_536, 65_537, 131_072, 1_000_003])
   func sizes(size: Int) async throws {
     let server = SessionProbe(isEcho: true)
@@ -40,7 +40,7 @@ struct SessionTests {
     }
   }
 
-  @Test("end with the code and the reason that one end gives, at both ends")
+  @Test("end on both sides with the code and reason of one side")
   func close() async throws {
     let server = SessionProbe()
     try await World.with(ProbeServer(server)) { world in
@@ -59,7 +59,7 @@ struct SessionTests {
             SessionEnd(code: code, reason: "enough", side: .peer, wasClean: true)))
       #expect(
         await client.next()
-          == .closed(SessionEnd(code: code, reason: "enough", side: .here, wasClean: true)))
+          == .closed(SessionEnd(code: code, reason: "enough", side: .local, wasClean: true)))
     }
   }
 
@@ -76,7 +76,7 @@ struct SessionTests {
     let end = await client.end()
     #expect(end?.code == .goingAway)
     #expect(end?.side == .peer)
-    #expect(await server.end()?.side == .here)
+    #expect(await server.end()?.side == .local)
     await clients.stop()
   }
 }

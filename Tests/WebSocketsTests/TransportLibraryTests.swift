@@ -1,9 +1,9 @@
 import Testing
 import WebSockets
 
-@Suite("the C library that moves the bytes")
+@Suite("The C library")
 struct TransportLibraryTests {
-  @Test("tells its version")
+  @Test("reports its version")
   func version() {
     #expect(TransportLibrary.version.first?.isNumber == true)
   }

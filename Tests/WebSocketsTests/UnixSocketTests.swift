@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("sockets in the file system", .timeLimit(.minutes(10)))
+@Suite("Unix sockets", .timeLimit(.minutes(10)))
 struct UnixSocketTests {
   private func mode(_ path: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -29,7 +29,7 @@ struct UnixSocketTests {
     }
   }
 
-  @Test("are the owner's alone, and go with their listener")
+  @Test("belong to their owner alone, and are removed with their listener")
   func modes() async throws {
     let path = World.socketPath()
     let server = SessionProbe()
@@ -46,7 +46,7 @@ struct UnixSocketTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("take the public library's client")
+  @Test("accept the public library's client")
   func library() async throws {
     let path = World.socketPath()
     try await World.with(ProbeServer(SessionProbe(isEcho: true)), on: .unix(path: path)) { _ in
@@ -56,14 +56,14 @@ struct UnixSocketTests {
     }
   }
 
-  @Test("of a listener that answers stay, and those of a dead one are replaced")
+  @Test("of a listener that answers are kept, and those of a dead one are replaced")
   func stale() async throws {
     let path = World.socketPath()
     try await World.with(ProbeServer(), on: .unix(path: path)) { _ throws in
       #expect(try await failure(path) == .addressInUse(path))
       #expect(FileManager.default.fileExists(atPath: path))
     }
-    // A socket that nobody listens on any more.
+    // A socket whose listener has ended.
     try await World.with(ProbeServer(), on: .unix(path: path)) { _ in
       try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
     }
@@ -71,7 +71,7 @@ struct UnixSocketTests {
     #expect(try await failure(path) == nil)
   }
 
-  @Test("do not take the place of something else")
+  @Test("do not replace another kind of file")
   func occupied() async throws {
     let path = World.socketPath()
     let folder = String(path.dropLast(2))
@@ -84,12 +84,12 @@ struct UnixSocketTests {
         == .cannotListen(
           address: path,
           reason: """
-            there is something else of that name. To fix, move that file, or choose another path
+            another kind of file has this path. To fix, move that file, or choose another path
             """))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
 
-  @Test("the folder that others may enter is quoted for a shell")
+  @Test("have their accessible folder quoted for a shell in the advice")
   func quoted() async throws {
     let folder = String(World.socketPath().dropLast(2)) + "'s"
     try FileManager.default.createDirectory(
@@ -101,7 +101,7 @@ struct UnixSocketTests {
     #expect(try await failure(folder + "/s") == nil, "\(command)")
   }
 
-  @Test("are not made where others may enter, nor with a name that does not fit")
+  @Test("are not created where other users have access, or with a name that is too long")
   func refused() async throws {
     let path = World.socketPath()
     let folder = String(path.dropLast(2))
@@ -109,8 +109,14 @@ struct UnixSocketTests {
       atPath: folder, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o755])
     let open = try await failure(path)
-    let advice = "others may enter \(folder). To fix, run: chmod 700 '\(folder)'"
+    let advice = "other users can access \(folder). To fix, run: chmod 700 '\(folder)'"
     #expect(open?.description.contains(advice) == true)
+    // Never advise to restrict a directory that others need.
+    for shared in ["/etc", "/usr"] where geteuid() == 0 {
+      let advice =
+        "other users can access \(shared). To fix, choose a directory that only you can access"
+      #expect(try await failure("\(shared)/s")?.description.contains(advice) == true)
+    }
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
     #expect(try await failure(path) == nil)
     let long = try await failure("/tmp/" + String(repeating: "x", count: 120) + "/s")

@@ -3,20 +3,20 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("what comes before a session", .timeLimit(.minutes(10)))
+@Suite("Upgrade requests", .timeLimit(.minutes(10)))
 struct UpgradeTests {
   private static let good = [
     "Host": "here", "Upgrade": "websocket", "Connection": "Upgrade",
     "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
   ]
 
-  /// Changes to a request, and the status that it gets. An empty value takes the header away.
+  /// Changes to a request, and the status of its response. An empty value removes the header.
   static let cases: [(String, [String: String], Int)] = [
     ("nothing wrong", [:], 101),
-    ("more words in Connection", ["Connection": "keep-alive, Upgrade"], 101),
+    ("more values in Connection", ["Connection": "keep-alive, Upgrade"], 101),
     ("capitals", ["Upgrade": "WebSocket", "Connection": "upgrade"], 101),
     ("a subprotocol", ["Sec-WebSocket-Protocol": "other, chat.v1"], 101),
-    ("no subprotocol that is known", ["Sec-WebSocket-Protocol": "chat.v2"], 400),
+    ("no known subprotocol", ["Sec-WebSocket-Protocol": "chat.v2"], 400),
     ("version 8", ["Sec-WebSocket-Version": "8"], 426),
     ("no version", ["Sec-WebSocket-Version": ""], 426),
     ("no key", ["Sec-WebSocket-Key": ""], 400),
@@ -31,7 +31,7 @@ struct UpgradeTests {
     ("a body", ["Content-Length": "5"], 400),
   ]
 
-  @Test("each rule has its status")
+  @Test("that break a rule get its status")
   func rules() async throws {
     let server = ProbeServer(sessions: { request in
       guard request.header("host") == "here" else { return .refuse(.text(421, "Not this host.")) }
@@ -62,7 +62,7 @@ struct UpgradeTests {
     }
   }
 
-  @Test("nobody is let compress: what is small on the wire may be large in memory")
+  @Test("never negotiate compression, because a small message could become large in memory")
   func offersNoCompression() async throws {
     try await World.with(ProbeServer(sessions: { _ in .accept(SessionProbe()) })) { world in
       let offer = Self.good.merging([
@@ -87,7 +87,7 @@ struct UpgradeTests {
     ]
   }
 
-  @Test("the public library's client gets the subprotocol, or the status of the refusal")
+  @Test("of the public library's client get the subprotocol, or the status of the refusal")
   func library() async throws {
     let server = ProbeServer(sessions: { request in
       request.subprotocol == nil
@@ -108,7 +108,7 @@ struct UpgradeTests {
     }
   }
 
-  @Test("a connection beyond the limit is closed, and nobody else's")
+  @Test("over the limit of connections are closed, and no other connection is")
   func limit() async throws {
     let server = SessionProbe()
     var options = ListenerOptions()
@@ -124,7 +124,7 @@ struct UpgradeTests {
       #expect(await probes[2].end()?.code == .abnormal)
       sessions[0].close()
       #expect(await probes[0].end()?.wasClean == true)
-      // The server has counted that one out when it has been told so.
+      // The server stops counting the connection when it sees its end.
       #expect(await server.end()?.side == .peer)
       sessions[1].send(.text(Array("still here".utf8)))
       #expect(await server.next() == .text("still here"))

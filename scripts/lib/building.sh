@@ -1,16 +1,16 @@
-# What the suites build, in one folder: sourced with the repository as the working directory.
+# Builds the programs for the suites. Sourced with the repository as the working directory.
 #
-# Packages that depend on this one by path are built in its own .build. Their libraries are then
-# existing ones; separate folders would compile all of them again.
+# Packages that depend on this one by path are built in its own .build. That reuses
+# the libraries; separate folders would compile all of them again.
 #
-# scripts/test sets BUILT when the suite `build` has made everything; the scripts then build nothing.
+# scripts/test sets BUILT after the suite `build` has built everything; the scripts then build nothing.
 
 mkdir -p .build/tests
-# A relative folder would be looked for in Examples.
+# A relative path would be resolved in Examples.
 examples=(--package-path Examples --scratch-path "$PWD/.build")
 
-# SwiftPM may take its plan of the package that was built there before for that of this one: the plan
-# is forgotten before each and behind those that are not ours.
+# SwiftPM may reuse the plan of the package that was built there before: remove the plan before each
+# build, and after builds of other packages.
 forget_plan() { rm -f .build/debug/description.json; }
 
 build_tests() { forget_plan && swift build --build-tests; }

@@ -1,4 +1,4 @@
-"""usage: chaos.py PROBE ENTRIES SEED: what scripts/chaos runs once the probe is built."""
+"""usage: chaos.py PROBE ENTRIES SEED: called by scripts/chaos after it built the probe."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def end(daemon, complaints):
 
 
 def count(path, entries):
-    """How many entries a file has and how many it says are lost, or the first thing wrong."""
+    """The numbers of stored and lost entries in a file, or its first problem."""
     last, kept, lost = -1, 0, 0
     with open(path, encoding="utf-8") as lines:
         json.loads(lines.readline())
@@ -63,7 +63,7 @@ def main():
             except subprocess.TimeoutExpired:
                 kills += 1
                 if chance.random() < 0.5:
-                    # It stands still first, as one does that is being debugged.
+                    # First it is suspended, as in a debugger.
                     daemon.send_signal(signal.SIGSTOP)
                     time.sleep(chance.uniform(0, 0.5))
                     daemon.send_signal(signal.SIGCONT)

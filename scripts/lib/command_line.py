@@ -1,4 +1,4 @@
-"""The commands of debugd and their options, as its sources list them."""
+"""The commands of debugd and their options, read from its sources."""
 
 import re
 
@@ -7,24 +7,34 @@ import sources
 COMMANDS = "Sources/debugd/Commands/"
 
 
+def listed(root):
+    """The sources that list the commands, as one text."""
+    return "\n".join(sources.read(root, path) or "" for path in sources.files(root)
+                     if path.startswith(COMMANDS) and path.endswith(".swift"))
+
+
+def aliases(root):
+    """The other names that commands have."""
+    lists = re.findall(r"\baliases: \[(.*?)\]", listed(root))
+    return {name for names in lists for name in re.findall(r"\"([\w-]+)\"", names)}
+
+
 def commands(root):
-    """The options of each of debugd's commands, as its sources list them."""
-    texts = [sources.read(root, path) or "" for path in sources.files(root)
-             if path.startswith(COMMANDS) and path.endswith(".swift")]
-    text = "\n".join(texts)
+    """The options of each command of debugd, read from its sources."""
+    text = listed(root)
     made = r"\.(?:value|flag)\(\s*\"([\w-]+)\""
-    # Options with a name of their own, alone or in a list, which several commands take.
+    # Named options and lists of options that several commands share.
     shared = {name: {option} for name, option in
               re.findall(r"static let (\w+) = OptionSpec" + made, text)}
 
-    def options(listed):
-        bare = re.sub(r"\"(?:\\.|[^\"\\\n])*\"", "", listed)
-        return set(re.findall(made, listed)).union(
+    def options(specs):
+        bare = re.sub(r"\"(?:\\.|[^\"\\\n])*\"", "", specs)
+        return set(re.findall(made, specs)).union(
             *(shared.get(word, set()) for word in re.findall(r"\w+", bare)))
 
-    for name, listed in re.findall(r"let (\w+): \[OptionSpec\] = \[(.*?)^ *\]", text,
+    for name, specs in re.findall(r"let (\w+): \[OptionSpec\] = \[(.*?)^ *\]", text,
                                    re.DOTALL | re.MULTILINE):
-        shared[name] = options(listed)
+        shared[name] = options(specs)
     found = {}
     for spec in re.split(r"= CommandSpec\(", text)[1:]:
         name = re.match(r"\s*name: \"([\w-]+)\"", spec)
@@ -40,7 +50,7 @@ def commands(root):
 def check(words, known, path, line, findings):
     """One call of debugd: `words` is what follows its name."""
     words = re.split(r"\s[|;&]\s|\s#\s|\s{3,}", words)[0]
-    # What is quoted is a value, whatever it begins with.
+    # A quoted word is a value, whatever it begins with.
     words = re.sub(r"'[^']*'|\"[^\"]*\"", "''", words).split()
     if not words or words[0] in ("--help", "--version", "help"):
         return

@@ -1,7 +1,7 @@
-# Shared by the scripts of this folder: sourced, never run.
+# Shared by the scripts. Sourced, never run.
 #
-# After it: $root is the repository, $build the folder for everything that is made, and the
-# working directory is $root.
+# Sets $root to the repository, $build to the folder of build products, and the working directory to
+# $root.
 
 set -uo pipefail
 
@@ -13,7 +13,7 @@ mkdir -p "$build"
 # say WORDS…: prints progress to standard error, so that results can be piped.
 say() { printf '==> %s\n' "$*" >&2; }
 
-# stop WORDS…: why it does not go on and what helps, one argument a line; ends the script.
+# stop WORDS…: prints the problem and its fix, one argument per line, and ends the script.
 stop() {
   printf '%s\n' "$@" >&2
   exit 1

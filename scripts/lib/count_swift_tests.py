@@ -54,7 +54,7 @@ def swift_testing(output, report):
     for case in cases:
         if case.find("failure") is not None or case.find("error") is not None:
             counts["failed"] += 1
-            # As `swift test --filter` names it, which is how it can be run again.
+            # The name for `swift test --filter`, which runs it again.
             print(f"again: {case.get('classname')}/{case.get('name', '').partition('(')[0]}")
         elif case.find("skipped") is not None:
             counts["skipped"] += 1

@@ -1,4 +1,4 @@
-# The tool that checks and tests the page. Sourced by the suites whose head says "venv".
+# The tool that checks and tests the page. Sourced by the suites that need "venv".
 
 # deno ARGUMENTS…: runs the deno of the tests' Python environment, without its check for updates.
 deno() {

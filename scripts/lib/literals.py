@@ -1,4 +1,4 @@
-"""The text of string literals as it is shown: continued lines and sums joined, values as …."""
+"""The text of string literals as shown: continued lines and sums joined, values as …."""
 
 import re
 

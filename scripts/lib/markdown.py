@@ -1,4 +1,4 @@
-"""What the checks know of Markdown: its anchors, its links, and its blocks."""
+"""Markdown for the checks: anchors, links, and blocks."""
 
 import re
 
@@ -36,7 +36,7 @@ def links(text):
 
 
 def blocks(text, words):
-    """The lines of the fenced blocks whose language is one of some, each with its number."""
+    """The lines of the fenced blocks in these languages, each with its number."""
     inside = None
     for number, line in enumerate(text.splitlines(), 1):
         fence = re.match(r"\s*(`{3,})\s*(.*?)\s*$", line)

@@ -10,7 +10,7 @@ export TMPDIR
 scratch=$TMPDIR
 trap 'rm -rf "$scratch"' EXIT
 
-# stop_trees PID…: ends subshells and the commands that they wait for, and returns when they are gone.
+# stop_trees PID…: ends subshells and the commands that they wait for, and returns after they ended.
 stop_trees() {
   local pid commands
   for pid in "$@"; do

@@ -3,9 +3,9 @@
 # A need is a file scripts/needs/NAME.sh that sets
 #   purpose    what it is for, a phrase that reads well in a list
 #   packages   the Debian 12 packages that provide it
-# and defines `probe`, which tries the thing itself (compiles, links, runs) and fails when it
-# does not work. Probes are tried on every run, in parallel: nothing is remembered that could
-# have become wrong, and together they take less than half a second.
+# and defines `probe`, which tries the package itself (compiles, links, runs) and fails if that does not
+# work. Probes run every time, in parallel: no stale result is cached, and together they take less than
+# half a second.
 
 needs=$root/scripts/needs
 least_swift=6.2
@@ -21,7 +21,7 @@ compile() {
   return $status
 }
 
-# The C compiler that Swift itself uses: the one beside `swift`, otherwise the system's.
+# The C compiler that Swift itself uses: the one next to `swift`, otherwise the system's.
 compiler() {
   local name=clang system=cc beside
   [ "$1" = c ] || name=clang++ system=c++
@@ -29,7 +29,7 @@ compiler() {
   if [ -x "$beside" ]; then echo "$beside"; else echo "$system"; fi
 }
 
-# missing NAME…: those needs whose probe fails; the reasons are kept in $build/setup/NAME.log.
+# missing NAME…: the needs whose probe fails; the reasons are in $build/setup/NAME.log.
 missing() {
   local name
   mkdir -p "$build/setup"
@@ -48,7 +48,7 @@ missing() {
 # field NAME VARIABLE: what a need's file sets.
 field() { (source "$needs/$1.sh" && printf '%s' "${!2}"); }
 
-# packages_by_purpose NAME…: the list that a person without this script's help needs.
+# packages_by_purpose NAME…: the list for a user who installs them without this script.
 packages_by_purpose() {
   local name
   for name in "$@"; do
@@ -74,7 +74,7 @@ setup() {
     install_packages "${gaps[@]}"
     mapfile -t gaps < <(missing "${gaps[@]}")
     for name in "${gaps[@]}"; do
-      printf 'Still missing after the installation: %s. What was tried said:\n' \
+      printf 'Still missing after the installation: %s. The probe printed:\n' \
         "$(field "$name" purpose)" >&2
       tail -n 20 "$build/setup/$name.log" >&2
     done
@@ -83,20 +83,20 @@ setup() {
   [[ " $* " != *" toolchain "* ]] || swift_is_new_enough
 }
 
-# install_packages NAME…: installs the packages of the needs, on a system that it knows.
+# install_packages NAME…: installs the packages of the needs, on Debian 12.
 install_packages() {
   local packages as_root=()
   packages=$(all_packages "$@")
   if [ "$(os_release ID)" != debian ] || [ "$(os_release VERSION_ID)" != 12 ] ||
     ! command -v apt-get >/dev/null; then
-    stop "This is not Debian 12, so nothing was installed. Install, by your system's own means" \
-      "(on the right the names of Debian 12's packages), then run the command again:" \
+    stop "This is not Debian 12, so the script installs nothing. Install these with your package manager" \
+      "(on the right are Debian 12's package names), then run the command again:" \
       "$(packages_by_purpose "$@")"
   fi
   if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
-      stop "Packages are missing, and this user is neither root nor able to use sudo here." \
-        "$(packages_by_purpose "$@")" "Ask someone who may, to run:" \
+      stop "Packages are missing, and you are neither root nor able to use sudo here." \
+        "$(packages_by_purpose "$@")" "Ask a user with sudo rights to run:" \
         "  apt-get update && apt-get install -y --no-install-recommends $packages"
     fi
     as_root=(sudo)
@@ -104,8 +104,8 @@ install_packages() {
   say "installing with apt-get: $packages"
   as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
   "${as_root[@]}" update </dev/null >"$build/setup/apt.log" 2>&1 ||
-    say "the list of packages could not be renewed; trying with the one at hand"
-  # shellcheck disable=SC2086 # the packages are words of their own
+    say "apt-get update failed; trying with the old list of packages"
+  # shellcheck disable=SC2086 # each package is a word
   "${as_root[@]}" install -y --no-install-recommends $packages </dev/null \
     >>"$build/setup/apt.log" 2>&1 || {
     tail -n 20 "$build/setup/apt.log" >&2
@@ -118,14 +118,14 @@ install_packages() {
 # os_release KEY: a value of /etc/os-release, or nothing.
 os_release() { (. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && printf '%s' "${!1:-}"); }
 
-# swift_is_there: ends the script unless some swift is on the PATH.
+# swift_is_there: ends the script unless there is a swift on the PATH.
 swift_is_there() {
   command -v swift >/dev/null ||
     stop "There is no swift on the PATH. Install Swift $least_swift or newer from" \
       "https://www.swift.org/install, add its usr/bin to the PATH and run the command again."
 }
 
-# swift_is_new_enough: ends the script unless the swift on the PATH runs and may build this.
+# swift_is_new_enough: ends the script unless the swift on the PATH runs and can build this.
 swift_is_new_enough() {
   local said version
   said=$(swift --version 2>&1) ||

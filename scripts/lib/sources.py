@@ -1,4 +1,4 @@
-"""What the checks share: which files there are, what in them is code, and how findings are reported."""
+"""Shared by the checks: finds files, separates code from comments, and reports findings."""
 
 import os
 import re
@@ -9,7 +9,7 @@ ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
 def root_argument(usage):
-    """The tree to check: this repository, or the one given (the checks' own tests plant some)."""
+    """The tree to check: this repository, or the given one, such as a tree planted by a test."""
     arguments = sys.argv[1:]
     if not arguments:
         return ROOT
@@ -20,7 +20,7 @@ def root_argument(usage):
 
 
 def files(root):
-    """Paths, relative to `root`, of what belongs to the repository, also before it is committed."""
+    """The paths of the repository's files, relative to `root`, including uncommitted ones."""
     try:
         listed = subprocess.run(
             ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -35,7 +35,7 @@ def files(root):
 
 
 def read(root, path):
-    """The text of a file, or None when it is not text."""
+    """The text of a file, or None if it is binary."""
     with open(os.path.join(root, path), "rb") as file:
         data = file.read()
     if b"\0" in data:
@@ -47,7 +47,7 @@ def read(root, path):
 
 
 def rows(root, path, columns):
-    """The rows of one of our tables: a line each, columns parted by `|`, `#` starts a comment."""
+    """The rows of a table: one per line, columns separated by `|`; `#` starts a comment."""
     found = []
     for number, line in enumerate((read(root, path) or "").splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -132,7 +132,7 @@ def _swift(text, start, closing):
 
 
 def _comment_end(text, at):
-    """Where a block comment ends; they nest."""
+    """The end of a block comment; they nest."""
     depth = 1
     for match in re.compile(r"/\*|\*/").finditer(text, at):
         depth += 1 if match.group() == "/*" else -1
@@ -142,7 +142,7 @@ def _comment_end(text, at):
 
 
 def _string(text, start, hashes, quotes):
-    """Blanks a string literal after its opening quotes, but for the code interpolated in it."""
+    """Blanks a string literal after its opening quotes, except for interpolated code."""
     out, at = [], start
     escape = "\\" + hashes
     token = re.compile(

@@ -20,14 +20,14 @@ class Block:
         self.line = line  # of the example's own first line
         self.lines = lines
         self.kind = kind
-        self.modules = self.imports()  # what it imports, said or not
+        self.modules = self.imports()  # explicit and implicit imports
 
     @property
     def last_line(self):
         return self.line + len(self.lines) - 1
 
     def imports(self):
-        """The modules that the example says it imports."""
+        """The modules that the example imports explicitly."""
         found = [line.split()[1] for line in self.lines if re.match(r"import \w", line)]
         return found + (TEST_MODULES if self.kind == "test" else [])
 
@@ -90,6 +90,6 @@ def blocks(path, text):
 
 
 def name(block):
-    """The name of an example's function and file: the place, in letters that Swift allows."""
+    """The name of an example's function and file: its location in letters that Swift allows."""
     stem = re.sub(r"\W", "_", os.path.splitext(block.path)[0])
     return f"{stem}_{block.line}"

@@ -1,4 +1,4 @@
-"""A small tree in a temporary folder, with a script of this repository run over it."""
+"""Runs a script of this repository on a small tree in a temporary folder."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ SCRIPTS = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
 
 
 class Planted(unittest.TestCase):
-    """A test with a tree of its own. `tables` are copied into it from this repository."""
+    """A test with its own tree. `tables` are copied into it from this repository."""
 
     tables = ()
 
@@ -20,7 +20,7 @@ class Planted(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.root)
         for table in self.tables:
             with open(os.path.join(SCRIPTS, "..", table), encoding="utf-8") as file:
-                # Rows for single files of this repository mean nothing in another tree.
+                # Rows about files of this repository do not apply to another tree.
                 rows = [row for row in file if not row.startswith("file ")]
             self.plant(table, "".join(rows))
 
@@ -31,7 +31,7 @@ class Planted(unittest.TestCase):
             file.write(text)
 
     def check(self, script):
-        """What a check prints about the tree, without its counts, and how it ends."""
+        """The output of a check for the tree, without the counts, and its exit status."""
         ran = subprocess.run(
             [sys.executable, os.path.join(SCRIPTS, script), "--root", self.root],
             capture_output=True, text=True,
@@ -45,7 +45,7 @@ class Planted(unittest.TestCase):
         self.assertEqual(self.check(script), ([], 0))
 
     def assertRefused(self, script, *places):
-        """Exactly these places ("path:line") are refused, and the check fails."""
+        """Checks that exactly these locations ("path:line") are refused, and that the check fails."""
         lines, status = self.check(script)
         self.assertEqual(sorted(":".join(line.split(":")[:2]) for line in lines), sorted(places))
         self.assertEqual(status, 1)

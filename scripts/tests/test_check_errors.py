@@ -21,12 +21,12 @@ class Errors(Planted):
         self.plant("web/a.js", "const c = `and ${'this'}`; const d = 'and this';\n")
         self.plant("scripts/a", 'stop "There is no swift on the PATH $(which "$x") now"\n')
 
-    def test_what_is_said_is_found(self):
+    def test_quoted_messages_are_found(self):
         self.plant("docs/troubleshooting.md", PAGE)
         self.plant_sources()
         self.assertClean(CHECK)
 
-    def test_what_is_not_said_is_refused(self):
+    def test_quotes_without_a_message_are_refused(self):
         self.plant("docs/troubleshooting.md", PAGE)
         self.plant_sources(verb="was")
         self.assertRefused(CHECK, "docs/troubleshooting.md:4")

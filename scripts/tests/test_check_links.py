@@ -23,7 +23,7 @@ extension OptionSpec {
 
 
 class Links(Planted):
-    def test_links_must_lead_somewhere(self):
+    def test_links_must_have_a_target(self):
         self.plant("docs/a.md", "# First part\n\n[b](b.md) [up](../a.md) [self](#first-part)\n"
                    "[there](b.md#the-api-of-b) [web](https://example.org)\n"
                    "`[code](gone.md)`\n\n```\n[code](gone.md)\n```\n")
@@ -53,7 +53,7 @@ class Links(Planted):
                    "debugd serve --live\n```\n`scripts/gone`\n")
         self.assertRefused(CHECK, *(f"docs/b.md:{line}" for line in (1, 2, 4, 5, 7)))
 
-    def test_a_session_says_that_it_is_one(self):
+    def test_a_session_must_be_marked_as_one(self):
         self.plant("docs/a.md", "```console\n$ ls\n```\n```console example\n$ ls\n```\n")
         self.assertClean(CHECK)
         self.plant("docs/b.md", "```\n$ ls\na\n```\n")

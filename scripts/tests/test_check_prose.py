@@ -37,7 +37,7 @@ class Prose(Planted):
             self.plant("docs/recipes/store.md", f"You copy this.\n\n```swift\n{code}```\n")
             check(CHECK, *([] if lines == 30 else ["docs/recipes/store.md:3"]))
 
-    def test_other_pages_are_left_alone(self):
+    def test_other_pages_are_not_checked(self):
         self.plant("README.md", "You read this.\n")
         self.plant("docs/storage.md", "Each entry is stored.\n")
         self.assertClean(CHECK)

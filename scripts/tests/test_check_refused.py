@@ -7,7 +7,7 @@ SCRIPTS = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
 
 
 def script():
-    """The check as a module; its name has no ending, so it is loaded by hand."""
+    """The check as a module. Its name has no suffix, so it is loaded by hand."""
     loader = importlib.machinery.SourceFileLoader(
         "check_refused", os.path.join(SCRIPTS, "check-refused"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
@@ -16,7 +16,7 @@ def script():
 
 
 class Refused(unittest.TestCase):
-    """What scripts/check-refused makes of a program and of the compiler's errors."""
+    """How scripts/check-refused judges a program and the compiler's errors."""
 
     PROGRAM = "let a = 1\na.send()  // refused: not Sendable\n"
 

@@ -41,12 +41,12 @@ class Remedies(Planted):
         super().setUp()
         self.plant(TABLE, "# none\n")
 
-    def test_what_a_test_quotes_passes(self):
+    def test_a_message_quoted_by_a_test_passes(self):
         self.plant("Sources/A/A.swift", SOURCE)
         self.plant("Tests/A/Tests.swift", QUOTES)
         self.assertClean(CHECK)
 
-    def test_what_no_test_quotes_is_refused(self):
+    def test_a_message_without_a_test_is_refused(self):
         self.plant("Sources/A/A.swift", SOURCE)
         self.plant("Tests/A/Tests.swift", QUOTES.replace("look for", "search for"))
         self.assertRefused(CHECK, "Sources/A/A.swift:4")
@@ -76,7 +76,7 @@ class Remedies(Planted):
         self.plant("Tests/a.py", 'A = "One is there. To fix, take the other one away."\n')
         self.assertRefused(CHECK, "web/a.js:2")
 
-    def test_what_cannot_be_provoked_is_listed_with_a_reason(self):
+    def test_a_message_that_cannot_be_provoked_is_listed_with_a_reason(self):
         self.plant("Sources/A/A.swift", SOURCE)
         self.plant("Tests/A/Tests.swift", QUOTES.replace("look for", "search for"))
         message = "… is …. To fix, look for … elsewhere."
@@ -91,7 +91,7 @@ class Remedies(Planted):
         self.plant(TABLE, "… is …. To fix, look for … elsewhere. | not testable\n")
         self.assertRefused(CHECK, f"{TABLE}:1")
 
-    def test_commands_that_are_advised_exist_with_their_options(self):
+    def test_suggested_commands_exist_with_their_options(self):
         self.plant("Sources/debugd/Commands/Open.swift", COMMANDS)
         for command, is_there in [("open --look", True), ("open --host", False), ("opn", False)]:
             advice = f"It is closed. To open it, run: debugd {command}"

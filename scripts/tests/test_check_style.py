@@ -16,7 +16,7 @@ class Style(Planted):
         self.plant("scripts/long", "# a\n" * 401)
         self.assertRefused(CHECK, "Sources/A/A.swift:401", "scripts/long:401")
 
-    def test_white_space_is_where_it_belongs(self):
+    def test_trailing_white_space_is_refused(self):
         self.plant("web/a.css", "a {}  \n\tb {}\nc {}")
         self.assertRefused(CHECK, "web/a.css:1", "web/a.css:2", "web/a.css:3")
 
@@ -41,7 +41,7 @@ class Style(Planted):
                 self.assertRefused(CHECK, f"{path}:2")
                 self.plant(path, "")
 
-    def test_comments_and_other_places_are_left_alone(self):
+    def test_comments_and_other_files_are_not_checked(self):
         self.plant("Sources/JSONCore/A.swift", "// print(1)\nlet a = \"print(1)\"\nfingerprint(1)\n")
         self.plant("Sources/debugd/A.swift", "print(1)\n")
         self.plant("web/app.js", "customElements.define('a-b', A);\n// eval(1)\n")

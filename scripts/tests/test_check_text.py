@@ -9,7 +9,7 @@ class Text(Planted):
     tables = ("scripts/text-rules.txt",)
 
     def test_each_rule_refuses_what_it_describes(self):
-        # Written in halves, so that this file itself may stand.
+        # Written in halves, so that this file passes the check.
         for line in (
             "in /ho" + "me/someone/project",
             "see /wo" + "rk/main",
@@ -31,7 +31,7 @@ class Text(Planted):
                 self.plant("docs/a.txt", f"fine\n{line}\n")
                 self.assertRefused(CHECK, "docs/a.txt:2")
 
-    def test_ordinary_text_is_left_alone(self):
+    def test_ordinary_text_passes(self):
         self.plant("a.md", "The framework/home page, ~/work/x, https://example.org/home/page,\n"
                    "`${#list[@]}`, `$#`, the pointer `/work`, a todo list, 3 issues.\n")
         self.plant("a.css", "a { color: #" + "123; }\ninput::place" + "holder { color: #fff; }\n")

@@ -29,13 +29,13 @@ class UnsafeWords(Planted):
                    "Sources/JSONCore/Hot.swift | the hot path\n")
         self.plant("Sources/JSONCore/Hot.swift", "let a = 1\n")
 
-    def test_each_word_is_refused_where_it_may_not_stand(self):
+    def test_each_word_is_refused_outside_the_allowed_files(self):
         for word in WORDS:
             with self.subTest(word=word):
                 self.plant("Sources/JSONCore/A.swift", f"// Safe: it is not.\n{word}\n")
                 self.assertRefused(CHECK, "Sources/JSONCore/A.swift:2")
 
-    def test_each_word_wants_a_reason_where_it_may_stand(self):
+    def test_each_word_needs_a_reason_in_an_allowed_file(self):
         for word in WORDS:
             with self.subTest(word=word):
                 self.plant("Sources/C/A.swift", f"{word}\n")
@@ -43,7 +43,7 @@ class UnsafeWords(Planted):
                 self.plant("Sources/C/A.swift", f"// Safe: nothing else has it.\n{word}\n")
                 self.assertClean(CHECK)
 
-    def test_a_claim_wants_its_reason_near_and_a_pointer_once_a_file(self):
+    def test_a_claim_needs_a_nearby_reason_and_a_pointer_one_per_file(self):
         far = "// This is safe because it is lent.\n" + "\n" * 6
         self.plant("Sources/C/A.swift", far + "let a = b as! Int\n")
         self.assertRefused(CHECK, "Sources/C/A.swift:8")
@@ -57,7 +57,7 @@ class UnsafeWords(Planted):
         self.plant("Sources/C/A.swift", 'let why = "Safe: yes"\nlet a = b as! Int\n')
         self.assertRefused(CHECK, "Sources/C/A.swift:2")
 
-    def test_comments_strings_and_like_words_are_left_alone(self):
+    def test_comments_strings_and_similar_words_pass(self):
         self.plant("Sources/JSONCore/A.swift",
                    '// try! and as! and UnsafePointer\n/* @unchecked */\nlet a = "try! \\"as! x"\n'
                    'let b = """\n  fatalError(1) " as!\n  """\nlet c = #"\\(try! "as! x)"#\n'

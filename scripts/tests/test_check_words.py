@@ -13,7 +13,7 @@ class Words(Planted):
         super().setUp()
         self.plant(NOT_YET, "# nothing\n")
 
-    def test_refuses_words_in_prose_comments_strings_and_identifiers(self):
+    def test_words_in_prose_comments_strings_and_identifiers_are_refused(self):
         for line in (
             "/// The page is told of it.",
             "// Whoever calls this waits.",
@@ -33,11 +33,11 @@ class Words(Planted):
                 self.plant("a.swift", f"// fine\n{line}\n")
                 self.assertRefused(CHECK, "a.swift:2")
 
-    def test_refuses_file_names(self):
+    def test_file_names_are_refused(self):
         self.plant("Sources/Door.swift", "let a = 1\n")
         self.assertRefused(CHECK, "Sources/Door.swift:1")
 
-    def test_leaves_ordinary_english_alone(self):
+    def test_ordinary_english_passes(self):
         self.plant("a.swift", "\n".join((
             "/// It takes five seconds and is no longer needed.",
             "/// A stand-in stands in for the value.",
@@ -45,6 +45,8 @@ class Words(Planted):
             "func receiveMessages() {}",
             "/// Who-set-this finds who set a value.",
             'static let type = "minimise"',
+            "case unauthorised",
+            'code: "unauthorised"',
             "if path is None: return",
             "/// There is no daemon.",
             "/// A branch that ended as `cancelled` stays.",

@@ -15,7 +15,7 @@ LISTENING = json.dumps(
 
 
 class Run(unittest.TestCase):
-    """scripts/run with a `swift` that builds nothing, and programs that are what a test says."""
+    """scripts/run with a `swift` that builds nothing, and programs that a test supplies."""
 
     def setUp(self):
         self.root = tempfile.mkdtemp()
@@ -57,7 +57,7 @@ class Run(unittest.TestCase):
         run.stdout.close()
 
     def finish(self, run):
-        """What it printed, and its status; nothing that it started may be left."""
+        """Its output and status. No process that it started may be left."""
         output = run.communicate(timeout=60)[0]
         deadline = time.monotonic() + 60
         while True:
@@ -82,7 +82,7 @@ class Run(unittest.TestCase):
                 run.send_signal(number)
                 self.assertEqual(self.finish(run)[1], 0)
 
-    def test_a_daemon_that_does_not_start_says_why(self):
+    def test_the_reason_why_a_daemon_does_not_start_is_shown(self):
         refusal = json.dumps({"level": "error", "message": "Another daemon (process 7) holds it."},
                              separators=(",", ":"))
         for words in (refusal, "debugd: Another daemon (process 7) holds it."):
@@ -92,7 +92,7 @@ class Run(unittest.TestCase):
             self.assertRegex(output, r"\n(debugd: )?Another daemon \(process 7\) holds it\.\n")
             self.assertIn("debugd did not start", output)
 
-    def test_one_that_dies_takes_the_other_along(self):
+    def test_when_one_program_dies_the_other_is_stopped(self):
         self.program("Gallery", "echo it was an accident; exit 3")
         output, status = self.finish(self.start())
         self.assertEqual(status, 1)
@@ -104,7 +104,7 @@ class Run(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("debugd ended by itself, with status 4", output)
 
-    def test_it_takes_no_arguments(self):
+    def test_arguments_are_refused(self):
         output, status = self.finish(self.start("fast"))
         self.assertEqual(status, 1)
         self.assertIn("takes no argument 'fast'", output)

@@ -11,7 +11,7 @@ SCRIPTS = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
 
 
 class Runner(unittest.TestCase):
-    """scripts/test, with suites that were planted for it."""
+    """scripts/test with planted suites."""
 
     def setUp(self):
         # A copy of the scripts, so that the logs of the real run stay untouched.
@@ -36,7 +36,7 @@ class Runner(unittest.TestCase):
         )
         return ran.stdout.splitlines(), ran.returncode
 
-    def test_counts_are_added_and_stand_on_the_last_line(self):
+    def test_the_last_line_has_the_sums_of_the_counts(self):
         self.suite("10-one", "echo '2 passed, 0 failed'")
         self.suite("20-two.sh", "echo detail; echo '3 passed, 0 failed, 1 skipped'")
         lines, status = self.run_test()
@@ -72,8 +72,8 @@ class Runner(unittest.TestCase):
         self.assertEqual((lines[-1], status), ("0 passed, 1 failed", 1))
         self.assertIn("one: stopped after 1 seconds", "\n".join(lines))
 
-    def test_what_waits_runs_beside_the_others(self):
-        # Each waits for the other: one after the other they would never end.
+    def test_a_waiting_suite_runs_next_to_the_others(self):
+        # Each waits for the other: in sequence, they would never end.
         meet = "touch here.{0}; until [ -e here.{1} ]; do sleep 0.1; done; echo '1 passed, 0 failed'"
         self.suite("10-first", "echo '1 passed, 0 failed'")
         self.suite("20-one", meet.format("one", "two"))
@@ -83,7 +83,7 @@ class Runner(unittest.TestCase):
         self.assertEqual((lines[-1], status), ("3 passed, 1 failed", 1))
         self.assertIn("failed: three (logs in .build/tests)", lines)
 
-    def test_what_is_idle_runs_beside_both_lanes(self):
+    def test_an_idle_suite_runs_next_to_both_lanes(self):
         # All three wait for one another.
         meet = "touch here.{0}; until [ -e here.{1} -a -e here.{2} ]; do sleep 0.1; done; "
         meet += "echo '1 passed, 0 failed'"
@@ -93,7 +93,30 @@ class Runner(unittest.TestCase):
         lines, status = self.run_test(SUITE_SECONDS="30")
         self.assertEqual((lines[-1], status), ("3 passed, 0 failed", 0))
 
-    def test_what_failed_is_named_again_at_the_end(self):
+    def test_checks_before_the_build_run_next_to_it(self):
+        meet = "touch here.{0}; until [ -e here.{1} ]; do sleep 0.1; done; echo '1 passed, 0 failed'"
+        self.suite("10-text", meet.format("text", "build"))
+        self.suite("18-build", meet.format("build", "text"))
+        self.suite("20-built", "[ -n \"$BUILT\" ] && echo '1 passed, 0 failed'")
+        lines, status = self.run_test(SUITE_SECONDS="30")
+        self.assertEqual((lines[-1], status), ("3 passed, 0 failed", 0))
+
+    def test_an_empty_lane_runs_suites_of_the_other(self):
+        # The last two suites that compute wait for each other, so both lanes have to run one.
+        meet = "touch here.{0}; until [ -e here.{1} ]; do sleep 0.1; done; echo '1 passed, 0 failed'"
+        self.suite("18-build", "echo '1 passed, 0 failed'")
+        self.suite("20-one", meet.format("one", "two"))
+        self.suite("30-two", meet.format("two", "one"))
+        self.suite("40-three", "# Lane: waiting\necho '1 passed, 0 failed'")
+        lines, status = self.run_test(SUITE_SECONDS="30")
+        self.assertEqual((lines[-1], status), ("4 passed, 0 failed", 0))
+        # Named suites run one after another.
+        self.suite("20-one", "touch here.done; echo '1 passed, 0 failed'")
+        self.suite("30-two", "[ -e here.done ] && echo '1 passed, 0 failed'")
+        lines, status = self.run_test("one", "two")
+        self.assertEqual((lines[-1], status), ("2 passed, 0 failed", 0))
+
+    def test_failed_tests_are_named_again_at_the_end(self):
         issue = "✘ Test f() recorded an issue at F.swift:1:2: Expectation failed"
         self.suite("10-one", f"echo '{issue}'; seq 50; echo '1 passed, 1 failed'")
         self.suite("20-two", "echo 'FAIL: test_x (a.B.test_x)'; echo '0 passed, 1 failed'")
@@ -116,7 +139,7 @@ class Runner(unittest.TestCase):
             command.split(": ", 1)[1] + " -v", shell=True, cwd=self.root, capture_output=True, text=True)
         self.assertIn("  | ran a.b c", ran.stdout.splitlines())
 
-    def test_processor_time_is_counted_with_that_of_child_processes(self):
+    def test_processor_time_includes_child_processes(self):
         burn = "python3 -c 'import time\nwhile time.process_time() < 1.1: pass'"
         self.suite("10-one", f"{burn}; echo '1 passed, 0 failed'")
         self.suite("20-two", "sleep 1; echo '1 passed, 0 failed'")
@@ -133,12 +156,12 @@ class Runner(unittest.TestCase):
             used = next(line for line in lines if line.startswith("  | "))[4:]
             self.assertEqual((os.path.dirname(used), status), (parent, 0))
             self.assertEqual(os.listdir(parent), [])
-            # A long one would not leave room for the paths of sockets.
+            # A long path would leave no room for the paths of sockets.
             deep = os.path.join(parent, "x" * 80)
             os.mkdir(deep)
             self.assertNotIn(deep, "".join(self.run_test("-v", TMPDIR=deep)[0]))
 
-    def test_a_run_that_is_interrupted_stops_its_suites_and_removes_its_folder(self):
+    def test_an_interrupted_run_stops_its_suites_and_removes_its_folder(self):
         for number, lane in enumerate(("", "# Lane: waiting")):
             for stop in signal.SIGINT, signal.SIGTERM:
                 with self.subTest(lane=lane, signal=stop), tempfile.TemporaryDirectory() as parent:
@@ -162,7 +185,7 @@ class Runner(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline, "it did not happen")
             time.sleep(0.05)
 
-    def test_quick_and_long_choose_among_the_suites(self):
+    def test_quick_and_long_select_suites(self):
         ran = "echo \"ran '${1:-}'\"; echo '1 passed, 0 failed'"
         self.suite("10-plain", ran)
         self.suite("20-both", "# Quick: all\n" + ran)
@@ -183,7 +206,7 @@ class Runner(unittest.TestCase):
         for arguments in (["--long", "slow"], ["--quick", "both"]):
             self.assertEqual(self.run_test(*arguments)[1], 1)
 
-    def test_a_long_run_says_first_how_long_it_takes(self):
+    def test_a_long_run_first_prints_how_long_it_takes(self):
         self.suite("40-slow", "# Long: 12\necho '1 passed, 0 failed'")
         self.suite("50-slower", "# Long: 30\necho '1 passed, 0 failed'")
         ran = subprocess.run(
@@ -191,7 +214,7 @@ class Runner(unittest.TestCase):
         self.assertIn("about 42 minutes on two idle cores", ran.stderr)
         self.assertRegex(ran.stderr, r"12 min  slow +planted")
 
-    def test_what_was_built_is_not_built_again(self):
+    def test_existing_builds_are_not_repeated(self):
         report = "echo built: ${BUILT:-no}; echo '1 passed, 0 failed'"
         self.suite("20-after", report)
         self.suite("30-beside", "# Lane: waiting\n" + report)
@@ -201,7 +224,7 @@ class Runner(unittest.TestCase):
             self.assertEqual([line for line in lines if "built:" in line],
                              ["  | built: no"] + [f"  | built: {expected}"] * 2)
 
-    def test_filters_choose_suites_and_what_they_run(self):
+    def test_filters_select_suites_and_their_tests(self):
         self.suite("10-one", "echo \"one got '${1:-}'\"; echo '1 passed, 0 failed'")
         self.suite("20-swift", "echo \"swift got '${1:-}'\"; echo '1 passed, 0 failed'")
         for arguments, expected in (
@@ -224,7 +247,7 @@ class Runner(unittest.TestCase):
 
 
 class SwiftCounts(unittest.TestCase):
-    """What `swift test` prints, counted."""
+    """Counts from the output of `swift test`."""
 
     REPORT = """<testsuites><testsuite>
         <testcase name="a()"/><testcase classname="M.S" name="b()"><failure message="&#8594;"/></testcase>
@@ -252,7 +275,7 @@ Test Case 'B.c' started at 1\nTest Case 'B.c' skipped (0.0 seconds)
         self.assertEqual((lines[-1], status), ("2 passed, 2 failed, 2 skipped", 1))
         self.assertIn("again: M.S/b", lines)
 
-    def test_a_process_that_died_is_a_failure_with_its_tests_named(self):
+    def test_a_crash_is_a_failure_that_names_its_tests(self):
         lines, status = self.count(1, self.OUTPUT, "<testsuites>\n<testsu")
         self.assertEqual((lines[-1], status), ("2 passed, 2 failed, 1 skipped", 1))
         self.assertIn("  dies()", lines)

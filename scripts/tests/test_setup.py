@@ -7,16 +7,16 @@ import tempfile
 import unittest
 
 SCRIPTS = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
-# What the scripts use of the system; everything else is kept from them.
+# The programs that the scripts may use; all others are hidden.
 TOOLS = ("awk basename bash cat cut dirname env grep head id ldd ln mkdir mktemp paste printf "
          "python3 readlink rm sed sort tail tr uname").split()
 
 
 class Setup(unittest.TestCase):
-    """The part of scripts/run and scripts/test that finds and installs what is missing.
+    """The part of scripts/run and scripts/test that finds and installs missing packages.
 
-    It runs with a PATH of its own, on which `swift`, `sudo`, `id` and `apt-get` are what a test
-    says they are. A need that was planted takes the place of the real ones.
+    It runs with its own PATH, on which the test supplies `swift`, `sudo`, `id`, and `apt-get`. A planted
+    need replaces the real ones.
     """
 
     def setUp(self):
@@ -63,7 +63,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(self.run_setup(), ("done\n", 0))
         self.assertFalse(os.path.exists(f"{self.root}/apt"))
 
-    def test_root_installs_what_is_missing(self):
+    def test_root_installs_missing_packages(self):
         self.be(0)
         self.command("apt-get", f"echo \"$@\" >> {self.root}/apt\n"
                      f"case \"$*\" in *install*) echo > {self.root}/thing;; esac")
@@ -92,7 +92,7 @@ class Setup(unittest.TestCase):
                 output, status = self.run_setup()
                 self.assertEqual(status, 1)
                 self.assertIn(
-                    "Packages are missing, and this user is neither root nor able to use sudo here.",
+                    "Packages are missing, and you are neither root nor able to use sudo here.",
                     output)
                 self.assertIn("apt-get install -y --no-install-recommends libthing-dev thing",
                               output)
@@ -114,15 +114,15 @@ class Setup(unittest.TestCase):
         self.assertIn("apt-get failed, see above (all of it: .build/setup/apt.log).", output)
         self.assertIn("To fix this", output)
 
-    def test_what_is_still_missing_afterwards_is_shown(self):
+    def test_packages_missing_after_the_installation_are_listed(self):
         self.be(0)
         self.command("apt-get", "exit 0")
         output, status = self.run_setup()
         self.assertEqual(status, 1)
         self.assertIn("Still missing after the installation: a thing", output)
-        self.assertIn("tried", output)
+        self.assertIn("The probe printed:", output)
 
-    def test_swift_must_be_there_and_new_enough(self):
+    def test_swift_must_be_installed_and_new_enough(self):
         self.write("scripts/needs/toolchain.sh", 'purpose="swift"\npackages="gcc"\nprobe() { :; }\n')
         output, status = self.run_setup("setup toolchain")
         self.assertEqual(status, 1)
@@ -136,7 +136,7 @@ class Setup(unittest.TestCase):
                     self.assertIn(f"swift is {version}", output)
                     self.assertIn("is needed: https://www.swift.org/install", output)
 
-    def test_each_need_of_a_script_is_there(self):
+    def test_each_need_of_a_script_exists(self):
         known = {name.removesuffix(".sh") for name in os.listdir(os.path.join(SCRIPTS, "needs"))}
         found = 0
         for name in sorted(os.listdir(SCRIPTS)):
@@ -151,7 +151,7 @@ class Setup(unittest.TestCase):
                         self.assertEqual(set(call[1].split()) - known, set(), f"{name}: {line}")
         self.assertGreater(found, 5)
 
-    def test_each_need_says_what_it_is_for_and_what_to_install(self):
+    def test_each_need_has_a_purpose_and_packages(self):
         for name in sorted(os.listdir(os.path.join(SCRIPTS, "needs"))):
             with self.subTest(need=name):
                 name = name.removesuffix(".sh")

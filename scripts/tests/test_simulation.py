@@ -12,7 +12,7 @@ MUTANTS = os.path.join(SCRIPTS, "..", "Tests", "Simulation", "Mutants")
 
 
 class Simulation(unittest.TestCase):
-    """scripts/simulate, its suite, and scripts/mutants, with programs that were planted for them."""
+    """scripts/simulate, its suite, and scripts/mutants, with planted programs."""
 
     def setUp(self):
         self.root = tempfile.mkdtemp()
@@ -42,7 +42,7 @@ done
         return ran.stdout.splitlines(), ran.returncode, ran.stderr
 
     def suite_without_needs(self):
-        # What it needs is not there for a planted program, and is not wanted.
+        # A planted program does not have these needs.
         suites = os.path.join(self.root, "scripts", "suites")
         name = "21-simulation"
         with open(os.path.join(suites, name), encoding="utf-8") as file:
@@ -80,7 +80,7 @@ echo "seed $first: some-rule: It failed."; echo "$seeds passed, 1 failed"; exit 
         self.assertEqual(sum("some-rule" in line for line in lines), 2)
 
     def mutants(self, outcome, *names):
-        """Plants two faults, and a compiler whose program ends as `outcome` says."""
+        """Plants two faults, and a compiler whose program ends with `outcome`."""
         for folder in ("Sources", "Tests", "Fuzz"):
             self.plant(f"{folder}/code", "sound\n")
         self.plant("Package.swift", "")
@@ -121,7 +121,7 @@ chmod +x .build/debug/simulate
                 self.assertEqual((lines[-1], status), ("1 passed, 1 failed", 1))
                 self.assertIn("again: two", lines)
 
-    def test_a_simulation_that_fails_without_a_fault_finds_nothing(self):
+    def test_a_simulation_that_fails_without_a_fault_proves_nothing(self):
         lines, status, said = self.mutants('echo "seed 1: rule: always"; exit 1')
         self.assertEqual((lines, status), ([], 1))
         self.assertIn("The simulation fails without a fault", said)
@@ -131,7 +131,7 @@ chmod +x .build/debug/simulate
         self.assertGreater(len(patches), 10)
         for patch in patches:
             with self.subTest(patch=os.path.basename(patch)):
-                # Outside of a repository, git looks at the files alone.
+                # Outside a repository, git only checks the files.
                 with open(patch, encoding="utf-8") as file:
                     changed = re.findall(r"(?m)^--- a/(.*)$", file.read())
                 self.assertGreater(len(changed), 0)

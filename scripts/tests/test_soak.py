@@ -26,17 +26,17 @@ def healthy(seed=1):
             rows.append((at, process, "memory_kb", 30_000 + 30_000 * warm + chance.gauss(0, 150)))
             rows.append((at, process, "descriptors", 83))
             rows.append((at, process, "threads", chance.choice([11, 11, 11, 12])))
-        # What the collector left: a saw, and now and then much more.
+        # The sawtooth of a garbage collector, and sometimes a peak.
         rows.append((at, "page", "heap_kb", 6_000 + at * 7 % 900 + 5_000 * (at % 180 == 0)))
         rows.append((at, "page", "nodes", 2_200 + chance.randint(-30, 30)))
         rows.append((at, "page", "listeners", 148))
     return rows
 
 
-def changed(process, measure, change):
-    """A healthy run in which one measure of one process is `change(seconds, value)`."""
+def changed(process, metric, change):
+    """A healthy run in which one metric of one process is `change(seconds, value)`."""
     return [
-        (at, name, what, change(at, value) if (name, what) == (process, measure) else value)
+        (at, name, what, change(at, value) if (name, what) == (process, metric) else value)
         for at, name, what, value in healthy()
     ]
 
@@ -45,13 +45,13 @@ def refused(rows):
     return [verdict.name for verdict in judge.judge(rows) if verdict.problem]
 
 
-class Judgement(unittest.TestCase):
+class Verdicts(unittest.TestCase):
     def test_a_run_in_which_nothing_grows_passes(self):
         for seed in range(20):
             self.assertEqual(refused(healthy(seed)), [])
 
-    def test_a_leak_in_each_measure_of_each_process_fails(self):
-        for process, measure, each_minute, name in (
+    def test_a_leak_in_each_metric_of_each_process_fails(self):
+        for process, metric, each_minute, name in (
             ("daemon", "memory_kb", 1_500, "memory of daemon"),
             ("recorders-2", "memory_kb", 400, "memory of recorders"),
             ("tail-1", "memory_kb", 400, "memory of tail"),
@@ -60,19 +60,19 @@ class Judgement(unittest.TestCase):
             ("page", "nodes", 40, "nodes of page"),
             ("page", "listeners", 4, "listeners of page"),
         ):
-            with self.subTest(process=process, measure=measure):
-                rows = changed(process, measure, lambda at, value: value + each_minute * at / 60)
+            with self.subTest(process=process, metric=metric):
+                rows = changed(process, metric, lambda at, value: value + each_minute * at / 60)
                 self.assertEqual(refused(rows), [name])
 
     def test_a_leak_that_begins_late_fails(self):
-        for process, measure, each_second, name in (
+        for process, metric, each_second, name in (
             ("daemon", "memory_kb", 280, "memory of daemon"),
             ("recorders-2", "memory_kb", 70, "memory of recorders"),
             ("page", "nodes", 8, "nodes of page"),
         ):
-            with self.subTest(process=process, measure=measure):
+            with self.subTest(process=process, metric=metric):
                 rows = changed(
-                    process, measure, lambda at, value: value + each_second * max(0, at - 432))
+                    process, metric, lambda at, value: value + each_second * max(0, at - 432))
                 self.assertEqual(refused(rows), [name])
 
     def test_a_leak_that_is_collected_only_in_part_fails(self):
@@ -84,13 +84,13 @@ class Judgement(unittest.TestCase):
         problem = next(one.problem for one in judge.judge(rows) if one.problem)
         self.assertRegex(problem, r"^recorders-2 grew \+[34]\d\d\d KB of memory in 6\.\d minutes")
 
-    def test_one_descriptor_or_three_threads_more_fail_also_when_they_come_late(self):
-        for measure, most in ("descriptors", 0), ("threads", 2):
+    def test_one_more_descriptor_or_three_more_threads_fail_even_late(self):
+        for metric, most in ("descriptors", 0), ("threads", 2):
             for moment in 250, 420:
-                with self.subTest(measure=measure, moment=moment):
-                    for more, found in (most, []), (most + 1, [f"{measure} of daemon"]):
+                with self.subTest(metric=metric, moment=moment):
+                    for more, found in (most, []), (most + 1, [f"{metric} of daemon"]):
                         rows = changed(
-                            "daemon", measure, lambda at, _: 80 + more * (at >= moment))
+                            "daemon", metric, lambda at, _: 80 + more * (at >= moment))
                         self.assertEqual(refused(rows), found)
 
     def test_a_swing_of_descriptors_fails_even_when_they_come_back(self):
@@ -101,7 +101,7 @@ class Judgement(unittest.TestCase):
         rows = changed("daemon", "memory_kb", lambda at, value: value + 100 * min(at, 130))
         self.assertEqual(refused(rows), [])
 
-    def test_what_was_not_measured_fails(self):
+    def test_a_missing_metric_fails(self):
         rows = [row for row in healthy() if row[1] != "page"]
         self.assertEqual(refused(rows), ["heap of page", "nodes of page", "listeners of page"])
         rows = [row for row in healthy() if row[1] != "watch" or row[0] > 500]
@@ -111,7 +111,7 @@ class Judgement(unittest.TestCase):
 
 
 class Entries(unittest.TestCase):
-    """What `debugd export` writes: entry 0 is the start, entry N the event N."""
+    """The output of `debugd export`: entry 0 is the start, entry N the event N."""
 
     @staticmethod
     def exported(numbers):
@@ -122,7 +122,7 @@ class Entries(unittest.TestCase):
     def test_all_entries_once_and_in_order_pass(self):
         self.assertEqual(entries.timeline_problems("a", self.exported(range(6)), 5), [])
 
-    def test_missing_doubled_and_swapped_entries_fail(self):
+    def test_missing_duplicate_and_swapped_entries_fail(self):
         for numbers in ([], [0, 1, 2, 3, 4], [0, 1, 3, 4, 5], [0, 1, 1, 2, 3, 4, 5],
                         [0, 2, 1, 3, 4, 5], [1, 2, 3, 4, 5], range(7)):
             with self.subTest(numbers=list(numbers)):
@@ -133,7 +133,7 @@ class Entries(unittest.TestCase):
         text = self.exported(range(6)).replace('"_0":3', '"_0":2')
         self.assertEqual(len(entries.timeline_problems("a", text, 5)), 1)
 
-    def test_lines_of_tail_have_the_number_of_the_entry_in_front(self):
+    def test_lines_of_tail_begin_with_the_number_of_the_entry(self):
         self.assertEqual(entries.seqs(["     2      0.5 s  beat\n", "no number\n", "13 x\n"]), [2, 13])
 
 
@@ -161,7 +161,7 @@ class Command(unittest.TestCase):
         self.assertEqual((status, out.splitlines()[-1]), (1, "14 passed, 1 failed"))
         self.assertIn("FAILED  memory of daemon: daemon grew ", out)
 
-    def test_it_says_what_is_wrong_with_a_call_and_what_to_do(self):
+    def test_wrong_arguments_are_reported_with_a_fix(self):
         text = self.samples([("not", "a", "sample")])
         for words, environment, said in (
             (["1h"], {}, "For an hour, run: scripts/soak 60"),

@@ -8,7 +8,7 @@ import swift_blocks
 
 
 class Examples(unittest.TestCase):
-    """The Swift examples that scripts/check-examples finds, and what it makes of them."""
+    """The Swift examples that scripts/check-examples finds, and their programs."""
 
     def found(self, path, text):
         return [(block.line, block.lines) for block in swift_blocks.blocks(path, text)]

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
@@ -14,8 +15,8 @@ extension BranchJob {
 
 @Suite("The work of a branch")
 struct BranchJobTests {
-  @Test("ends when it is cancelled while it waits for the disk", .timeLimit(.minutes(10)))
-  func cancelledWhileWaiting() async throws {
+  @Test("ends when it is canceled while it waits for the disk", .timeLimit(.minutes(10)))
+  func canceledWhileWaiting() async throws {
     let machine = BranchedMachine.all[0]
     try await BranchWorld.with(FakeHosts([machine.replay])) { world in
       let recording = try BranchedRecording.make(machine, count: 20, seed: 1, isEven: true)

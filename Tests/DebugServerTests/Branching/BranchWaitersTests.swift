@@ -3,9 +3,9 @@ import Testing
 
 @testable import DebugServer
 
-@Suite("Those who wait for entries of a branch")
+@Suite("Waiting for entries of a branch")
 struct BranchWaitersTests {
-  /// What a job is to them: it knows how far it is, and lets go whose entry is there.
+  /// A stand-in for a job: it knows its last entry, and releases waiters.
   private actor Progress {
     private let waiters = BranchWaiters()
     private var last: Int64 = 0
@@ -20,8 +20,8 @@ struct BranchWaitersTests {
     }
   }
 
-  @Test("are let go, whenever the entry comes: also between the look and the wait")
-  func letGo() async {
+  @Test("are released, even if the entry arrives between the check and the wait")
+  func releases() async {
     let progress = Progress()
     for seq in Int64(1)...20_000 {
       async let waiting: Void = progress.untilThere(seq)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
@@ -54,7 +55,7 @@ struct BranchesTests {
     }
   }
 
-  @Test("what is not there is refused: the timeline, the entry it goes through, a script, a host")
+  @Test("missing things are refused: the timeline, the last entry, a script, a host")
   func missing() async throws {
     try await withBranches { world, hosts, parent in
       func code(
@@ -113,14 +114,35 @@ struct BranchesTests {
     }
   }
 
-  @Test("ends where an event is none of today's type, and says so")
+  @Test("ends at an event that today's type cannot decode, and reports it")
   func undecodable() async throws {
     try await withBranches { world, _, parent in
-      let branch = try await world.fork(parent, #"[{"replace":9,"event":{"melted":{}}}]"#)
+      let branch = try await world.fork(
+        parent, #"[{"drop":5},{"replace":10,"event":{"melted":{}}}]"#)
       let progress = await world.finished(branch)
       let record = try await world.record(of: branch)
       #expect(record.ended == .undecodable && record.last == 8 && record.computing == nil)
       #expect(progress?.message?.contains("melted") == true)
+    }
+  }
+
+  @Test(
+    "is not made when the host cannot decode what its edits begin with",
+    arguments: [
+      #"[{"replace":9,"event":{"melted":{}}}]"#, #"[{"insert":{"melted":{}},"before":9}]"#,
+      #"[{"append":{"melted":{}}}]"#, #"[{"start":{"melted":1}},{"cut":0}]"#,
+    ])
+  func refused(edits: String) async throws {
+    try await withBranches { world, _, parent in
+      let before = try await world.store.read { try $0.timelines().count }
+      let refusal = await #expect(throws: Refusal.self) { try await world.fork(parent, edits) }
+      #expect(refusal?.reply.code == .wrongValue && refusal?.reply.path == "edits")
+      let message = try #require(refusal?.reply.message)
+      #expect(
+        message.hasPrefix(
+          "The host cannot decode the first event of the edits, so there is no branch. "))
+      #expect(message.contains(edits.contains("start") ? "items" : "melted"), "\(message)")
+      #expect(try await world.store.read { try $0.timelines().count } == before)
     }
   }
 
@@ -223,7 +245,7 @@ struct BranchesTests {
       let branch = try await world.fork(parent, #"[{"drop":2}]"#)
       let progress = await world.finished(branch)
       #expect(try await world.record(of: branch).ended == .failed)
-      #expect(progress?.message?.contains("not what it was asked for") == true)
+      #expect(progress?.message?.contains("which was not requested") == true)
       #expect(hosts.requests >= 3)
       // What it had said before was right.
       let timeline = try await world.timeline(branch)
@@ -231,7 +253,7 @@ struct BranchesTests {
     }
   }
 
-  @Test("waits for a host that is gone, and goes on when there is one again")
+  @Test("waits for a host that disconnected, and continues when there is one again")
   func hostGone() async throws {
     try await withBranches(count: 600) { world, hosts, parent in
       hosts.onRequest { number, _ in
@@ -252,7 +274,7 @@ struct BranchesTests {
     }
   }
 
-  @Test("goes on where it was when the daemon ended in between")
+  @Test("continues after a restart of the daemon")
   func restart() async throws {
     let folder = try TemporaryFolder.make()
     defer { TemporaryFolder.remove(folder) }
@@ -269,8 +291,8 @@ struct BranchesTests {
     }
     hosts.onRequest(nil)
     try await BranchWorld.with(hosts, folder: folder) { world in
-      // It may be complete before anybody asks.
-      await world.branches.perform(.tell(branch))
+      // It may be complete before the request.
+      await world.branches.perform(.report(branch))
       await world.finished(branch)
       let record = try await world.record(of: branch)
       #expect(record.computing == nil && record.ended == nil && record.last == 899)
@@ -286,7 +308,7 @@ struct BranchesTests {
   }
 
   @Test(
-    "a cancelled branch keeps what it has; one that is deleted leaves nothing",
+    "a canceled branch keeps its entries; a deleted one leaves nothing",
     .timeLimit(.minutes(10)))
   func endings() async throws {
     try await withBranches(count: 600) { world, hosts, parent in
@@ -295,12 +317,12 @@ struct BranchesTests {
       }
       let first = try await world.fork(parent, #"[{"drop":2}]"#)
       _ = await world.heard(first) { $0.progress.done == 256 }
-      // Cancelled before it asks again, it would leave the number that is not answered to the other.
+      // Canceled before it asks again, it would leave its unanswered request number to the other.
       while hosts.requests < 2 { await Task.yield() }
       await world.branches.perform(.cancel(first))
       await world.finished(first)
       let record = try await world.record(of: first)
-      #expect(record.ended == .cancelled && record.computing == nil && record.last == 257)
+      #expect(record.ended == .canceled && record.computing == nil && record.last == 257)
 
       let second = try await world.fork(parent, #"[{"drop":3}]"#)
       _ = await world.heard(second) { $0.progress.done > 0 }
@@ -324,7 +346,7 @@ struct BranchesTests {
       for branch in branches {
         // Waiting for one passes over the news of the other.
         while try await world.record(of: branch).computing != nil {
-          await world.lookUps.wait(for: branch, upTo: .max - 1)
+          await world.queries.wait(for: branch, upTo: .max - 1)
           await Task.yield()
         }
       }
@@ -359,11 +381,11 @@ struct BranchesTests {
     }
   }
 
-  @Test("an entry that is asked for while it is computed is waited for")
+  @Test("a query for an entry waits while the entry is computed")
   func waiting() async throws {
     try await withBranches(count: 600, partEntries: 50) { world, _, parent in
       let branch = try await world.fork(parent, #"[{"drop":2}]"#)
-      let answer = try await world.lookUps.state(
+      let answer = try await world.queries.state(
         FromInspector.State {
           $0.timeline = branch
           $0.seq = 599

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
@@ -37,7 +38,7 @@ struct ComputedStatesTests {
   private func state(
     _ world: BranchWorld, _ id: TimelineID, _ seq: Int64, compute: Bool = false
   ) async throws -> ToInspector.State {
-    try await world.lookUps.state(
+    try await world.queries.state(
       FromInspector.State {
         $0.timeline = id
         $0.seq = seq
@@ -50,16 +51,16 @@ struct ComputedStatesTests {
     try await withThinned(BranchedMachine.all[0]) { world, _, id, full in
       let moment = EntryReference(timeline: id, seq: 25)
       let error = await #expect(throws: Refusal.self) {
-        _ = try await world.lookUps.stateToRestore(moment)
+        _ = try await world.queries.stateToRestore(moment)
       }
       #expect(error?.reply.code == .thinned)
       _ = try await state(world, id, 25, compute: true)
-      let answer = try await world.lookUps.stateToRestore(moment)
+      let answer = try await world.queries.stateToRestore(moment)
       #expect(answer.value?.value == full.state(at: 25))
     }
   }
 
-  @Test("are what they were, and are shown as computed", arguments: BranchedMachine.all)
+  @Test("are equal to the original, and are shown as computed", arguments: BranchedMachine.all)
   func compute(machine: BranchedMachine) async throws {
     try await withThinned(machine) { world, _, id, full in
       let lines = try await world.timeline(id).entries.map(\.line.text)
@@ -78,7 +79,7 @@ struct ComputedStatesTests {
         #expect(answer.value?["outputs"]?.value == moment.outputs, "\(seq)")
         #expect(answer.computed == ((8...12).contains(seq) || (20...34).contains(seq)))
       }
-      let window = try await world.lookUps.entries(
+      let window = try await world.queries.entries(
         FromInspector.Entries {
           $0.timeline = id
           $0.from = 18
@@ -92,7 +93,7 @@ struct ComputedStatesTests {
     }
   }
 
-  @Test("are forgotten when a host was built anew, and what was computed is computed again")
+  @Test("are forgotten when a host was rebuilt, and then computed again")
   func rebuilt() async throws {
     try await withThinned(BranchedMachine.all[0]) { world, hosts, id, full in
       _ = try await state(world, id, 25, compute: true)
@@ -113,7 +114,7 @@ struct ComputedStatesTests {
     }
   }
 
-  @Test("are computed when a state is asked for that way; without a host there is a sentence")
+  @Test("are computed on request; without a host, the refusal says why")
   func onDemand() async throws {
     try await withThinned(BranchedMachine.all[0]) { world, hosts, id, full in
       hosts.isThere = false

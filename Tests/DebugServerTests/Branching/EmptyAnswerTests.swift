@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
@@ -10,7 +11,7 @@ import Timelines
 struct EmptyAnswerTests {
   private static let machine = BranchedMachine.all[0]
 
-  /// The branch that comes of edits, with a host that leaves out some of each answer.
+  /// The branch that edits make with a host that omits a part of each answer.
   private func branch(
     _ edits: String, leavingOut isLeftOut: @escaping @Sendable (Int64) -> Bool,
     _ body: (BranchWorld, TimelineID, BranchProgress?) async throws -> Void
@@ -29,7 +30,7 @@ struct EmptyAnswerTests {
     }
   }
 
-  @Test("is asked for entry 0 three times, then the branch says so", .timeLimit(.minutes(10)))
+  @Test("is asked for entry 0 three times, then the branch reports it", .timeLimit(.minutes(10)))
   func noBeginning() async throws {
     try await branch(#"[{"start":{"seq":3}}]"#, leavingOut: { $0 == 0 }) {
       world, branch, progress in

@@ -3,6 +3,7 @@ import Replaying
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
@@ -42,7 +43,7 @@ struct FormForkTests {
       }
       // What was undone is left out: the undo goes to the entry right before the first new one.
       let branch = try await world.fork(recording.header.timeline, #"[{"drop":2}]"#)
-      let answer = try await world.lookUps.state(
+      let answer = try await world.queries.state(
         FromInspector.State {
           $0.timeline = branch
           $0.seq = 3
@@ -68,7 +69,7 @@ struct FormForkTests {
         ])
       try await world.record(recording)
       #expect(recording.state(at: 4)?["people"] == [])
-      // Entry 0 of the branch is the recording's entry 2, to which nobody goes back.
+      // Entry 0 of the branch is the recording's entry 2, which no event goes back to.
       let branch = try await world.fork(recording.header.timeline, #"[{"start":{"seq":2}}]"#)
       await world.finished(branch)
       let made = try await world.timeline(branch)

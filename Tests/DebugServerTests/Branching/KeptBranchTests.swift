@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
@@ -27,7 +28,7 @@ struct KeptBranchTests {
   private func state(
     _ world: BranchWorld, _ timeline: TimelineID, _ seq: Int64
   ) async throws -> JSON? {
-    try await world.lookUps.state(
+    try await world.queries.state(
       FromInspector.State {
         $0.timeline = timeline
         $0.seq = seq
@@ -39,7 +40,7 @@ struct KeptBranchTests {
     _ world: BranchWorld, _ timeline: TimelineID, from: Int64, _ count: Int64,
     _ direction: SearchDirection
   ) async throws -> ToInspector.Entries {
-    try await world.lookUps.entries(
+    try await world.queries.entries(
       FromInspector.Entries {
         $0.timeline = timeline
         $0.from = from
@@ -49,7 +50,7 @@ struct KeptBranchTests {
     ) { _ in }
   }
 
-  /// Keeps the full pass from beginning, until it is let go.
+  /// Keeps the full pass from starting, until it is released.
   private func holdingFullPass(_ hosts: FakeHosts) -> AsyncStream<Void>.Continuation {
     let (stream, release) = AsyncStream.makeStream(of: Void.self)
     hosts.onRequest { _, request in
@@ -59,7 +60,7 @@ struct KeptBranchTests {
     return release
   }
 
-  @Test("any moment and any rows are answered before anything is durable, and are what comes out")
+  @Test("moments and rows are answered before they are durable, and equal the stored ones")
   func looking() async throws {
     for machine in BranchedMachine.all {
       try await withBranches(machine) { world, hosts, parent in
@@ -89,7 +90,7 @@ struct KeptBranchTests {
     }
   }
 
-  /// The rows that were told early are those that were stored, but for the time that a run took.
+  /// The early rows equal the stored ones, except for the duration of a run.
   private func expect(
     _ early: ToInspector.Entries, _ world: BranchWorld, _ branch: TimelineID, from: Int64,
     _ count: Int64, _ direction: SearchDirection
@@ -109,25 +110,25 @@ struct KeptBranchTests {
     #expect(early.next == late.next)
   }
 
-  @Test("its summary tells the end that can be looked at, and what of it is durable")
+  @Test("its summary shows the end that can be read, and how much of it is durable")
   func summary() async throws {
     try await withBranches { world, hosts, parent in
       let release = holdingFullPass(hosts)
       let branch = try await world.fork(parent.header.timeline, #"[{"drop":20}]"#)
-      let told = try await world.lookUps.summaries(of: [branch])
-      #expect(told.first?.last == 199)
-      #expect(told.first?.entries == 200)
-      #expect(told.first?.durable == 19)
-      #expect(told.first?.computing == 199)
+      let reported = try await world.queries.summaries(of: [branch])
+      #expect(reported.first?.last == 199)
+      #expect(reported.first?.entries == 200)
+      #expect(reported.first?.durable == 19)
+      #expect(reported.first?.computing == 199)
       release.finish()
       await world.finished(branch)
-      let after = try await world.lookUps.summaries(of: [branch])
+      let after = try await world.queries.summaries(of: [branch])
       #expect(after.first?.last == 199)
       #expect(after.first?.durable == 199)
     }
   }
 
-  @Test("events are sent once, and again where the host let go of them")
+  @Test("events are sent once, and again if the host dropped them")
   func sentOnce() async throws {
     let sent = Mutex<Int>(0)
     try await withBranches { world, hosts, parent in
@@ -148,7 +149,7 @@ struct KeptBranchTests {
     }
   }
 
-  @Test("a host that loses what it kept in the middle is sent the rest, and the branch is the same")
+  @Test("a host that loses its kept steps midway is sent the rest, and the branch is the same")
   func lostInBetween() async throws {
     try await withBranches { world, hosts, parent in
       let whole = try await world.fork(parent.header.timeline, #"[{"drop":5}]"#)
@@ -172,7 +173,7 @@ struct KeptBranchTests {
     }
   }
 
-  @Test("a host that answers other entries than were asked for is asked without what it keeps")
+  @Test("a host that answers unrequested entries is asked without kept steps")
   func garbage() async throws {
     try await withBranches { world, hosts, parent in
       hosts.onAnswer { _, answer in
@@ -188,7 +189,7 @@ struct KeptBranchTests {
     }
   }
 
-  @Test("an event that is none of today's type ends the branch at its entry")
+  @Test("an event that today's type cannot decode ends the branch at its entry")
   func undecodable() async throws {
     try await withBranches { world, _, parent in
       let branch = try await world.fork(

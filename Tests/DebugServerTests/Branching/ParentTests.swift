@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
@@ -20,7 +21,7 @@ struct ParentTests {
     }
   }
 
-  @Test("is what it was after all that is run of it", arguments: BranchedMachine.all)
+  @Test("stays the same after its branches were computed", arguments: BranchedMachine.all)
   func untouched(machine: BranchedMachine) async throws {
     try await BranchWorld.with(FakeHosts([machine.replay], partEntries: 7)) { world in
       let full = try BranchedRecording.make(machine, count: 60, seed: 11, isEven: true)
@@ -40,7 +41,7 @@ struct ParentTests {
       let before = try await stored(id, in: world)
       #expect(before.count == 62)
       let branches = world.branches
-      let proofs = Proofs(store: world.store, hosts: world.hosts) {
+      let proofs = RerunService(store: world.store, hosts: world.hosts) {
         try await branches.fork($0)
       }
 

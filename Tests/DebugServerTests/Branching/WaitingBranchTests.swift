@@ -5,13 +5,14 @@ import TestSupport
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
 @Suite("A branch that waits for a host")
 struct WaitingBranchTests {
   @Test("says so once, however long it waits", .timeLimit(.minutes(10)))
-  func toldOnce() async throws {
+  func isReportedOnce() async throws {
     let machine = BranchedMachine.all[0]
     let hosts = FakeHosts([machine.replay])
     try await BranchWorld.with(hosts) { world in
@@ -27,18 +28,18 @@ struct WaitingBranchTests {
       _ = try await world.store.createBranch(
         draft.header, computing: draft.own.upperBound - 1)
       let clock = ManualClock()
-      let told = Mutex(0)
+      let reported = Mutex(0)
       let job = BranchJob(
         draft, last: draft.own.lowerBound - 1, store: world.store, hosts: hosts, clock: clock
       ) { news in
-        if case .changed = news { told.withLock { $0 += 1 } }
+        if case .changed = news { reported.withLock { $0 += 1 } }
       }
       await job.start()
       for _ in 0..<5 {
         while clock.sleeperCount == 0 { await Task.yield() }
         clock.advance(by: .seconds(1))
       }
-      #expect(told.withLock { $0 } == 1)
+      #expect(reported.withLock { $0 } == 1)
       await job.stop()
     }
   }

@@ -1,6 +1,7 @@
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
 @testable import DebugServer
 
@@ -16,7 +17,7 @@ struct WaitingNewsTests {
       })
   }
 
-  private func told(live isLive: Bool) throws -> ToInspector {
+  private func update(live isLive: Bool) throws -> ToInspector {
     let header = try JSONSlice(validating: Array(#"{"timeline":"\#(timeline.text)"}"#.utf8))
     return .timeline(
       ToInspector.Timeline {
@@ -29,14 +30,14 @@ struct WaitingNewsTests {
     .notice(NoticeMessage { $0.message = text })
   }
 
-  /// What a reader gets, in words.
+  /// The messages that a reader gets, as text.
   private func read(_ news: inout WaitingNews) async -> [String] {
     news.close()
     var result: [String] = []
-    while let message = await withCheckedContinuation({ news.take($0) }) {
+    while let message = await withCheckedContinuation({ news.resume($0) }) {
       switch message {
       case .live(let live): result.append("live \(live.last)")
-      case .timeline(let told): result.append(told.timeline.live ? "written" : "ended")
+      case .timeline(let reported): result.append(reported.timeline.live ? "written" : "ended")
       case .gone: result.append("gone")
       case .notice(let notice): result.append(notice.message)
       case .progress(let progress): result.append("progress \(progress.done)")
@@ -51,7 +52,7 @@ struct WaitingNewsTests {
     var news = WaitingNews()
     for last in Int64(1)...1_000 {
       news.add(live(last))
-      news.add(try told(live: true))
+      news.add(try update(live: true))
       news.add(.progress(ToInspector.Progress { $0.done = last }), of: last % 2)
     }
     #expect(await read(&news) == ["live 1000", "progress 999", "written", "progress 1000"])
@@ -60,9 +61,9 @@ struct WaitingNewsTests {
   @Test("the end of a timeline does not overtake its last entries")
   func order() async throws {
     var news = WaitingNews()
-    news.add(try told(live: true))
+    news.add(try update(live: true))
     news.add(live(5))
-    news.add(try told(live: false))
+    news.add(try update(live: false))
     news.add(live(6))
     news.add(.gone(ToInspector.Gone { $0.timeline = timeline }))
     #expect(await read(&news) == ["live 6", "ended", "gone"])

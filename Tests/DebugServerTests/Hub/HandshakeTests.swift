@@ -2,8 +2,9 @@ import DebugServer
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
-@Suite("Proving who one is")
+@Suite("Authentication")
 struct HandshakeTests {
   static let nonce = String(repeating: "a1", count: 16)
 
@@ -11,8 +12,8 @@ struct HandshakeTests {
   func challenge() {
     var world = HubWorld()
     let peer = world.connect(.recorder, .port)
-    world.say(#"{"type":"hello","version":"1.0","nonce":"\#(Self.nonce)"}"#, as: peer)
-    let challenge = world.take(peer).first
+    world.send(#"{"type":"hello","version":"1.0","nonce":"\#(Self.nonce)"}"#, as: peer)
+    let challenge = world.receive(as: peer).first
     let theirs = challenge?["nonce"]?.string ?? ""
     #expect(ProofText.isNonce(theirs))
     let expected = ProofText.proof(
@@ -22,7 +23,7 @@ struct HandshakeTests {
     let proof = ProofText.proof(
       of: ProofText.recorder(recorderNonce: Self.nonce, daemonNonce: theirs),
       secret: HubWorld.secret.bytes)
-    world.say(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
+    world.send(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
     #expect(world.types(peer) == ["welcome"])
   }
 
@@ -45,41 +46,42 @@ struct HandshakeTests {
   func noProof(frames: [String]) {
     var world = HubWorld()
     let peer = world.connect(.recorder, .port)
-    for frame in frames { world.say(frame, as: peer) }
+    for frame in frames { world.send(frame, as: peer) }
     #expect(world.closes[peer]?.code == .unauthorised)
-    #expect(world.take(peer).last?["type"] == "error")
-    world.say(#"{"type":"hello","version":"1.0","nonce":"\#(Self.nonce)"}"#, as: peer)
-    #expect(world.take(peer).isEmpty, "nothing more is answered")
+    #expect(world.receive(as: peer).last?["type"] == "error")
+    world.send(#"{"type":"hello","version":"1.0","nonce":"\#(Self.nonce)"}"#, as: peer)
+    #expect(world.receive(as: peer).isEmpty, "nothing more is answered")
   }
 
-  @Test("the daemon's own proof is no proof of a recorder")
+  @Test("the daemon's own proof does not authenticate a recorder")
   func reflection() {
     var world = HubWorld()
     let peer = world.connect(.recorder, .port)
-    world.say(#"{"type":"hello","version":"1.0","nonce":"\#(Self.nonce)"}"#, as: peer)
-    let proof = world.take(peer).first?["proof"]?.string ?? ""
-    world.say(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
+    world.send(#"{"type":"hello","version":"1.0","nonce":"\#(Self.nonce)"}"#, as: peer)
+    let proof = world.receive(as: peer).first?["proof"]?.string ?? ""
+    world.send(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
     #expect(world.closes[peer]?.code == .unauthorised)
   }
 
-  @Test("takes short messages, until it is known who sends them", arguments: PeerRole.allCases)
+  @Test("accepts only short messages before authentication", arguments: PeerRole.allCases)
   func firstMessage(role: PeerRole) {
     var world = HubWorld()
     let limits = ProtocolLimits()
     let long = String(repeating: "x", count: limits.firstMessage)
     let stranger = world.connect(role)
-    #expect(world.taken[stranger] == nil)
-    world.say(
+    #expect(world.messageLimits[stranger] == nil)
+    world.send(
       #"{"type":"hello","version":"1.0","run":"\#(long)","client":"\#(long)"}"#, as: stranger)
-    #expect(world.take(stranger).first?["code"] == "limit")
+    #expect(world.receive(as: stranger).first?["code"] == "limit")
     #expect(world.closes[stranger]?.code == .unauthorised)
-    #expect(world.taken[stranger] == nil)
+    #expect(world.messageLimits[stranger] == nil)
     let known = world.connect(role)
-    world.say(#"{"type":"hello","version":"1.0"}"#, as: known)
+    world.send(#"{"type":"hello","version":"1.0"}"#, as: known)
     #expect(
-      world.taken[known] == (role == .recorder ? limits.recorderMessage : limits.inspectorMessage))
+      world.messageLimits[known]
+        == (role == .recorder ? limits.recorderMessage : limits.inspectorMessage))
     #expect(world.types(known).contains("welcome"))
-    world.say(#"{"type":"timelines","id":1,"x":"\#(long)"}"#, as: known)
+    world.send(#"{"type":"timelines","id":1,"x":"\#(long)"}"#, as: known)
     #expect(world.closes[known] == nil)
   }
 
@@ -89,7 +91,7 @@ struct HandshakeTests {
     let peer = world.connect(.recorder)
     let timelines = (0..<ServerLimits().timelinesOfRecorder)
       .map { _ in "\"\(TimelineID.random())\"" }.joined(separator: ",")
-    world.say(#"{"type":"hello","version":"1.0","timelines":[\#(timelines)]}"#, as: peer)
+    world.send(#"{"type":"hello","version":"1.0","timelines":[\#(timelines)]}"#, as: peer)
     #expect(world.types(peer) == ["welcome"])
   }
 
@@ -107,8 +109,8 @@ struct HandshakeTests {
   func version(role: PeerRole) {
     var world = HubWorld()
     let peer = world.connect(role)
-    world.say(#"{"type":"hello","version":"2.0"}"#, as: peer)
-    #expect(world.take(peer).first?["code"] == "version")
+    world.send(#"{"type":"hello","version":"2.0"}"#, as: peer)
+    #expect(world.receive(as: peer).first?["code"] == "version")
     #expect(world.closes[peer]?.code == .version)
   }
 }

@@ -11,10 +11,10 @@ struct HubRemedyTests {
   func signingIn() {
     var world = HubWorld(sessions: HubWorld.session())
     let stranger = world.connect(.inspector, .port)
-    world.say(#"{"type":"hello","version":"1.0"}"#, as: stranger)
+    world.send(#"{"type":"hello","version":"1.0"}"#, as: stranger)
     #expect(
-      message(world.take(stranger).first)
-        == "A code or a session is needed. To get a code, run: debugd open")
+      message(world.receive(as: stranger).first)
+        == "Sign in with a code or a session. To get a code, run: debugd open")
 
     let late = world.connect(.inspector, .port)
     #expect(
@@ -24,7 +24,7 @@ struct HubRemedyTests {
     let used = world.connect(.inspector, .port)
     #expect(
       message(world.challenge(used, key: "c9"))
-        == "The code is used or too old. To get a new one, run: debugd open")
+        == "The code was used or has expired. To get a new one, run: debugd open")
 
     let liar = world.connect(.inspector, .port)
     _ = world.challenge(liar, key: "s1")
@@ -42,22 +42,22 @@ struct HubRemedyTests {
     var world = HubWorld(sessions: HubWorld.session())
     let page = world.connect(.inspector, .port)
     _ = world.signIn(page, key: "s1", secret: "t1")
-    world.say(#"{"type":"invite","id":1}"#, as: page)
+    world.send(#"{"type":"invite","id":1}"#, as: page)
     #expect(
-      message(world.take(page).first)
-        == "Codes are issued only on the daemon's own machine. To fix, run there: debugd open")
+      message(world.receive(as: page).first)
+        == "Codes are issued only on the daemon's machine. To get one, run there: debugd open")
   }
 
   @Test("a recorder with another secret")
   func recorder() {
     var world = HubWorld()
     let peer = world.connect(.recorder, .port)
-    world.say(#"{"type":"hello","version":"1.0","nonce":"\#(HubWorld.nonce)"}"#, as: peer)
-    _ = world.take(peer)
+    world.send(#"{"type":"hello","version":"1.0","nonce":"\#(HubWorld.nonce)"}"#, as: peer)
+    _ = world.receive(as: peer)
     let proof = String(repeating: "0", count: 64)
-    world.say(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
+    world.send(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
     #expect(
-      message(world.take(peer).first)
+      message(world.receive(as: peer).first)
         == "The proof is wrong. To fix, give the recorder this daemon's secret.")
   }
 
@@ -65,23 +65,23 @@ struct HubRemedyTests {
   func notOpen() {
     var world = HubWorld()
     let peer = world.recorder()
-    _ = world.take(peer)
-    world.say(Say.append(Say.entries(0...0)), as: peer)
+    _ = world.receive(as: peer)
+    world.send(Say.append(Say.entries(0...0)), as: peer)
     #expect(
-      message(world.take(peer).first)
+      message(world.receive(as: peer).first)
         == "The timeline is not open on this connection. To fix, send 'open' first.")
     // As it says.
-    world.say(Say.open(), as: peer)
-    world.say(Say.append(Say.entries(0...0)), as: peer)
+    world.send(Say.open(), as: peer)
+    world.send(Say.append(Say.entries(0...0)), as: peer)
     #expect(world.stored[Say.id]?.map(\.seq) == [0])
-    world.say(#"{"type":"close","timeline":"\#(Say.timeline)"}"#, as: peer)
-    _ = world.take(peer)
-    world.say(Say.append(Say.entries(1...1)), as: peer)
+    world.send(#"{"type":"close","timeline":"\#(Say.timeline)"}"#, as: peer)
+    _ = world.receive(as: peer)
+    world.send(Say.append(Say.entries(1...1)), as: peer)
     #expect(
-      message(world.take(peer).first)
+      message(world.receive(as: peer).first)
         == "The timeline was closed. To add to it, send 'open' first.")
-    world.say(Say.open(), as: peer)
-    world.say(Say.append(Say.entries(1...1)), as: peer)
+    world.send(Say.open(), as: peer)
+    world.send(Say.append(Say.entries(1...1)), as: peer)
     #expect(world.stored[Say.id]?.map(\.seq) == [0, 1])
   }
 
@@ -89,20 +89,20 @@ struct HubRemedyTests {
   func ended() {
     var world = HubWorld()
     let peer = world.recorder()
-    world.say(Say.open(), as: peer)
-    world.say(Say.append(Say.entries(0...1)), as: peer)
-    world.say(Say.append(Say.entries(5...5)), as: peer)
-    _ = world.take(peer)
-    world.say(Say.append(Say.entries(6...6)), as: peer)
+    world.send(Say.open(), as: peer)
+    world.send(Say.append(Say.entries(0...1)), as: peer)
+    world.send(Say.append(Say.entries(5...5)), as: peer)
+    _ = world.receive(as: peer)
+    world.send(Say.append(Say.entries(6...6)), as: peer)
     #expect(
-      message(world.take(peer).first) == """
+      message(world.receive(as: peer).first) == """
         An error ended the timeline on this connection. To go on with it, connect again and begin \
         after the last acknowledged entry.
         """)
     world.handle(.disconnected(peer))
     let again = world.recorder()
-    world.say(Say.open(), as: again)
-    world.say(Say.append(Say.entries(2...3)), as: again)
+    world.send(Say.open(), as: again)
+    world.send(Say.append(Say.entries(2...3)), as: again)
     #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3])
   }
 
@@ -110,15 +110,15 @@ struct HubRemedyTests {
   func control() {
     var world = HubWorld()
     let app = world.recorder()
-    world.say(Say.open(), as: app)
-    world.say(Say.append(Say.entries(0...1)), as: app)
+    world.send(Say.open(), as: app)
+    world.send(Say.append(Say.entries(0...1)), as: app)
     let peer = world.inspector("one")
-    _ = world.take(peer)
+    _ = world.receive(as: peer)
     world.drain(peer)
-    world.say(
+    world.send(
       #"{"type":"hold","id":1,"policy":"queue","timeline":"\#(Say.timeline)"}"#, as: peer)
     #expect(
-      message(world.take(peer).last) == """
+      message(world.receive(as: peer).last) == """
         The program did not opt in to control. To fix, set allowsControl in its recorder's options, and \
         start it again.
         """)
@@ -128,22 +128,22 @@ struct HubRemedyTests {
   func notHeld() {
     var world = HubWorld()
     let app = world.recorder(#"{"type":"hello","version":"1.0","can":{"control":true}}"#)
-    world.say(Say.open(), as: app)
-    world.say(Say.append(Say.entries(0...1)), as: app)
+    world.send(Say.open(), as: app)
+    world.send(Say.append(Say.entries(0...1)), as: app)
     let peer = world.inspector("one")
-    _ = world.take(peer)
+    _ = world.receive(as: peer)
     world.drain(peer)
-    world.say(
+    world.send(
       #"{"type":"hold","id":1,"policy":"queue","join":true,"timeline":"\#(Say.timeline)"}"#,
       as: peer)
     #expect(
-      message(world.take(peer).last)
-        == "No command holds this machine. To fix, hold it first.")
+      message(world.receive(as: peer).last)
+        == "This machine is not held. To fix, hold it first.")
     world.drain(peer)
-    world.say(
+    world.send(
       #"{"type":"step","id":2,"lease":"x","timeline":"\#(Say.timeline)"}"#, as: peer)
     #expect(
-      message(world.take(peer).last)
+      message(world.receive(as: peer).last)
         == "The machine is not held by this lease. To fix, hold it first.")
   }
 }

@@ -3,6 +3,7 @@ import HostProcesses
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
 @Suite("Recorders as hosts")
 struct HubReduceTests {
@@ -25,44 +26,44 @@ struct HubReduceTests {
     var world = HubWorld()
     let app = world.recorder(Self.hello)
     let peer = world.inspector()
-    world.say(#"{"type":"watch","id":1}"#, as: peer)
-    _ = (world.take(app), world.take(peer))
+    world.send(#"{"type":"watch","id":1}"#, as: peer)
+    _ = (world.receive(as: app), world.receive(as: peer))
     world.drain(peer)
     world.handle(.reduce(1, app, request(1)))
     world.handle(.reduce(2, app, request(7)))
-    let sent = world.take(app)
+    let sent = world.receive(as: app)
     #expect(sent.map { $0["type"] } == ["reduce"] && sent[0]["seq"] == 1)
-    #expect(world.take(peer).first?["hosts"]?[0]?["busy"] == true)
+    #expect(world.receive(as: peer).first?["hosts"]?[0]?["busy"] == true)
     let id = sent[0]["id"]?.int ?? 0
-    world.say(#"{"type":"reduced","re":\#(id),"entries":[{"seq":1}],"more":true}"#, as: app)
-    #expect(world.take(app).isEmpty)
-    world.say(#"{"type":"reduced","re":\#(id),"entries":[]}"#, as: app)
+    world.send(#"{"type":"reduced","re":\#(id),"entries":[{"seq":1}],"more":true}"#, as: app)
+    #expect(world.receive(as: app).isEmpty)
+    world.send(#"{"type":"reduced","re":\#(id),"entries":[]}"#, as: app)
     #expect(world.reduced.map(\.number) == [1, 1])
-    let next = world.take(app)
+    let next = world.receive(as: app)
     #expect(next.first?["seq"] == 7)
-    // An answer to what is over, and one under somebody else's id, are nobody's.
-    world.say(#"{"type":"reduced","re":\#(id),"entries":[]}"#, as: app)
+    // An answer to a finished request, and one with another recorder's id, are ignored.
+    world.send(#"{"type":"reduced","re":\#(id),"entries":[]}"#, as: app)
     #expect(world.reduced.count == 2)
     let last = next.first?["id"]?.int ?? 0
-    world.say(#"{"type":"error","re":\#(last),"code":"not-found","message":"No."}"#, as: app)
+    world.send(#"{"type":"error","re":\#(last),"code":"not-found","message":"No."}"#, as: app)
     #expect(code(world.reduced.last?.answer) == .notFound)
     world.drain(peer)
     world.wait(100)
-    #expect(world.take(peer).last?["hosts"]?[0]?["busy"] == nil)
+    #expect(world.receive(as: peer).last?["hosts"]?[0]?["busy"] == nil)
   }
 
-  @Test("tell a cancelled request, and go on with the next")
+  @Test("report a canceled request, and continue with the next")
   func cancels() {
     var world = HubWorld()
     let app = world.recorder(Self.hello)
-    _ = world.take(app)
+    _ = world.receive(as: app)
     for number in 1...3 as ClosedRange<Int64> {
       world.handle(.reduce(number, app, request(number)))
     }
-    let id = world.take(app).first?["id"]
+    let id = world.receive(as: app).first?["id"]
     world.handle(.cancelReduce(2))
     world.handle(.cancelReduce(1))
-    let sent = world.take(app)
+    let sent = world.receive(as: app)
     #expect(sent.map { $0["type"] } == ["cancel", "reduce"])
     #expect(sent[0]["request"] == id && sent[1]["seq"] == 3)
     #expect(world.reduced.isEmpty)
@@ -72,18 +73,18 @@ struct HubReduceTests {
   func late() {
     var world = HubWorld { $0.reduceMilliseconds = 10_000 }
     let app = world.recorder(Self.hello)
-    _ = world.take(app)
+    _ = world.receive(as: app)
     world.handle(.reduce(1, app, request()))
     world.handle(.reduce(2, app, request()))
-    _ = world.take(app)
+    _ = world.receive(as: app)
     world.wait(24_999)
     #expect(world.reduced.isEmpty)
     world.wait(1)
     #expect(world.reduced.map(\.number) == [1] && code(world.reduced[0].answer) == .failed)
-    #expect(world.take(app).map { $0["type"] } == ["cancel", "reduce"])
+    #expect(world.receive(as: app).map { $0["type"] } == ["cancel", "reduce"])
   }
 
-  @Test("that leave fail what they run and what waits for them", arguments: ["process", "live"])
+  @Test("that disconnect fail their running and waiting requests", arguments: ["process", "live"])
   func leaves(place: String) {
     var world = HubWorld()
     let app = world.recorder(Self.hello.replacing("process", with: place))
@@ -104,20 +105,20 @@ struct HubReduceTests {
   func refuses() {
     var world = HubWorld { $0.reduces = 2 }
     let silent = world.recorder()
-    _ = world.take(silent)
+    _ = world.receive(as: silent)
     world.handle(.reduce(1, silent, request()))
-    #expect(code(world.reduced.last?.answer) == .failed && world.take(silent).isEmpty)
+    #expect(code(world.reduced.last?.answer) == .failed && world.receive(as: silent).isEmpty)
     let app = world.recorder(Self.hello)
     for number in 2...4 as ClosedRange<Int64> { world.handle(.reduce(number, app, request())) }
     #expect(world.reduced.map(\.number) == [1, 4])
   }
 
-  @Test("are told with their app and what they make, executables before them")
+  @Test("are listed with their app and what they make, after executables")
   func summaries() {
     var world = HubWorld()
     let peer = world.inspector()
     let app = world.recorder(Self.hello.replacing("process", with: "live"))
-    world.say(
+    world.send(
       Say.open().replacing(#""name":"b"}"#, with: #""name":"b","make":"B()"}"#), as: app)
     world.handle(
       .hosts([
@@ -126,8 +127,8 @@ struct HubReduceTests {
           $0.executable = "/build/App"
         }
       ]))
-    world.say(#"{"type":"hosts","id":1}"#, as: peer)
-    let hosts = world.take(peer).last?["hosts"]?.array ?? []
+    world.send(#"{"type":"hosts","id":1}"#, as: peer)
+    let hosts = world.receive(as: peer).last?["hosts"]?.array ?? []
     #expect(hosts.map { $0["name"] } == ["App", "Commute-r1"])
     #expect(hosts.last?["app"] == "Commute" && hosts.last?["makes"] == ["A()", "B()"])
   }

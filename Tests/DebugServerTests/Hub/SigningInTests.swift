@@ -2,6 +2,7 @@ import DebugServer
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
 @Suite("Inspectors sign in over TCP")
 struct SigningInTests {
@@ -64,7 +65,7 @@ struct SigningInTests {
     #expect(world.prove(slow, Self.proof(texts.inspector, code.secret))["type"] == "error")
   }
 
-  @Test("only with a proof of their own, for this connection, at the address they asked for")
+  @Test("only with a proof of their own, for this connection, at the requested address")
   func attacks() {
     var world = HubWorld(sessions: HubWorld.session())
     // What a program on the port could have: both proofs of an earlier handshake.
@@ -122,9 +123,9 @@ struct SigningInTests {
   func nothing(hello: String) {
     var world = HubWorld(sessions: HubWorld.session())
     let peer = world.connect(.inspector, .port)
-    world.say(
+    world.send(
       #"{"type":"hello","version":"1.0"\#(hello.isEmpty ? "" : ",")\#(hello)}"#, as: peer)
-    #expect(world.take(peer).map { $0["code"] } == ["unauthorised"])
+    #expect(world.receive(as: peer).map { $0["code"] } == ["unauthorised"])
     #expect(world.closes[peer]?.code == .unauthorised)
   }
 
@@ -165,7 +166,7 @@ struct SigningInTests {
         == "error")
   }
 
-  @Test("and start hosts only when that was asked for")
+  @Test("and start hosts only when that was requested")
   func host() {
     var world = HubWorld()
     for (wish, capabilities) in [
@@ -179,8 +180,8 @@ struct SigningInTests {
     let code = world.code()
     let page = world.connect(.inspector, .port)
     _ = world.signIn(page, key: code.key, secret: code.secret)
-    world.say(#"{"type":"host","id":1,"executable":"/bin/true"}"#, as: page)
-    let refusal = world.take(page).first
+    world.send(#"{"type":"host","id":1,"executable":"/bin/true"}"#, as: page)
+    let refusal = world.receive(as: page).first
     #expect(refusal?["code"] == "forbidden")
     #expect(refusal?["message"]?.string?.hasSuffix("run: debugd open --host") == true)
   }
@@ -193,12 +194,12 @@ struct SigningInTests {
     let page = world.connect(.inspector, .port)
     _ = world.signIn(page, key: "s1", secret: "t1")
     let local = world.inspector()
-    _ = world.take(local)
-    world.say(#"{"type":"sessions","id":1}"#, as: local)
-    let list = world.take(local).first?["sessions"]
+    _ = world.receive(as: local)
+    world.send(#"{"type":"sessions","id":1}"#, as: local)
+    let list = world.receive(as: local).first?["sessions"]
     #expect(list?[0]?["id"] == "s1")
     #expect(list?[0]?["connected"] == true)
-    world.say(#"{"type":"revoke","id":2,"session":"s1"}"#, as: local)
+    world.send(#"{"type":"revoke","id":2,"session":"s1"}"#, as: local)
     #expect(world.closes[page]?.code == .revoked)
     let again = world.connect(.inspector, .port)
     #expect(world.signIn(again, key: "s1", secret: "t1")["code"] == "unauthorised")
@@ -211,18 +212,18 @@ struct SigningInTests {
     var world = HubWorld(sessions: HubWorld.session())
     let page = world.connect(.inspector, .port)
     _ = world.signIn(page, key: "s1", secret: "t1")
-    world.say(#"{"type":"invite","id":1}"#, as: page)
-    #expect(world.take(page).first?["code"] == "forbidden")
+    world.send(#"{"type":"invite","id":1}"#, as: page)
+    #expect(world.receive(as: page).first?["code"] == "forbidden")
   }
 
-  @Test("and the name that they give themselves is cut, with a session as with a code")
+  @Test("and their own name is truncated, with a session as with a code")
   func longNames() {
     var world = HubWorld(sessions: HubWorld.session())
     let long = String(repeating: "x", count: 50_000)
     let peer = world.connect(.inspector, .port)
     let texts = world.texts(of: world.challenge(peer, key: "s1"), key: "s1")
     let proof = Self.proof(texts.inspector, "t1")
-    world.say(
+    world.send(
       #"{"type":"hello","version":"1.0","proof":"\#(proof)","client":"\#(long)"}"#, as: peer)
     #expect(world.types(peer) == ["welcome"])
     #expect(world.logged.allSatisfy { $0.message.utf8.count < 300 })

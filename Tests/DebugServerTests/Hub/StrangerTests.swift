@@ -2,19 +2,20 @@ import DebugServer
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
-@Suite("peers that have not proved who they are")
+@Suite("Unauthenticated peers")
 struct StrangerTests {
-  /// A recorder over TCP; it proves who it is, and was let in unless there was no room.
+  /// An authenticated recorder over TCP, unless there was no room.
   private func known(_ world: inout HubWorld) -> PeerID {
     let peer = world.connect(.recorder, .port)
     let nonce = String(repeating: "a1", count: 16)
-    world.say(#"{"type":"hello","version":"1.0","nonce":"\#(nonce)"}"#, as: peer)
-    let theirs = world.take(peer).first?["nonce"]?.string ?? ""
+    world.send(#"{"type":"hello","version":"1.0","nonce":"\#(nonce)"}"#, as: peer)
+    let theirs = world.receive(as: peer).first?["nonce"]?.string ?? ""
     let proof = ProofText.proof(
       of: ProofText.recorder(recorderNonce: nonce, daemonNonce: theirs),
       secret: HubWorld.secret.bytes)
-    world.say(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
+    world.send(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
     return peer
   }
 
@@ -38,7 +39,7 @@ struct StrangerTests {
     #expect(world.types(known(&world)) == ["welcome"])
   }
 
-  @Test("have no place of their own once they say who they are")
+  @Test("free their place once they authenticate")
   func proved() {
     var world = HubWorld { $0.strangers = 1 }
     let peers = (0..<5).map { _ in known(&world) }
@@ -60,7 +61,7 @@ struct StrangerTests {
     #expect(world.closes[beyond]?.code == .limit)
   }
 
-  @Test("who is closed for being one too many leaves its place to the next")
+  @Test("a connection that is closed for a new one leaves its place to the next")
   func leaves() {
     var world = HubWorld {
       $0.connections = 1
@@ -79,35 +80,35 @@ struct StrangerTests {
     let local = world.inspector(long)
     let recorder = world.recorder()
     for _ in 0..<500 {
-      world.say(#"{"type":"error","code":"failed","message":"\#(long)"}"#, as: recorder)
-      world.say(#"{"type":"error","code":"failed","message":"\#(long)"}"#, as: local)
+      world.send(#"{"type":"error","code":"failed","message":"\#(long)"}"#, as: recorder)
+      world.send(#"{"type":"error","code":"failed","message":"\#(long)"}"#, as: local)
     }
     #expect(world.logged.allSatisfy { $0.message.utf8.count < 300 })
     #expect(world.logged.count { $0.name.hasSuffix(".error") } == 20)
     world.wait(60_000)
-    world.say(#"{"type":"error","code":"failed","message":"again"}"#, as: recorder)
+    world.send(#"{"type":"error","code":"failed","message":"again"}"#, as: recorder)
     let last = world.logged.last?.message
-    #expect(last == "A recorder reports: again (980 more reports were not logged)")
+    #expect(last == "A recorder reports: again (980 more events were not logged)")
   }
 
-  @Test("strangers fill neither the log nor what is kept of it for the reports of others")
+  @Test("cannot flood the log or displace the reports of others")
   func rejected() {
     var world = HubWorld()
     let recorder = world.recorder()
     func knock() {
       let stranger = world.connect(.inspector, .port)
-      world.say(#"{"type":"hello","version":"1.0"}"#, as: stranger)
+      world.send(#"{"type":"hello","version":"1.0"}"#, as: stranger)
       #expect(world.closes[stranger] != nil)
     }
     for _ in 0..<500 { knock() }
     #expect(world.logged.count { $0.name == "inspector.rejected" } == 20)
-    world.say(#"{"type":"error","code":"failed","message":"x"}"#, as: recorder)
+    world.send(#"{"type":"error","code":"failed","message":"x"}"#, as: recorder)
     #expect(world.logged.last?.message == "A recorder reports: x")
     world.wait(60_000)
     knock()
     #expect(
       world.logged.last?.message
-        == "An inspector was not let in. (480 more reports were not logged)")
+        == "An inspector was rejected. (480 more events were not logged)")
   }
 
   @Test("peers that connect over and over leave no two lines in the log for each time")
@@ -132,16 +133,16 @@ struct StrangerTests {
   func longPath() {
     var world = HubWorld()
     let peer = world.inspector()
-    _ = world.take(peer)
+    _ = world.receive(as: peer)
     for path in [String(repeating: "/a", count: 100_000), String(repeating: "/a", count: 513)] {
-      world.say(
+      world.send(
         #"{"type":"changes","id":1,"timeline":"\#(Say.timeline)","path":"/state\#(path)"}"#,
         as: peer)
-      let error = world.take(peer).first
+      let error = world.receive(as: peer).first
       #expect(error?["code"] == "wrong-value")
       #expect(error?["path"] == "path")
       #expect(error?["message"]?.string?.contains("at most 512 steps") == true)
     }
-    #expect(world.looks.isEmpty)
+    #expect(world.queries.isEmpty)
   }
 }

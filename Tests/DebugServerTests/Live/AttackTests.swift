@@ -7,7 +7,7 @@ import Testing
 /// The attacker is a program of another language, with its own idea of HTTP and WebSockets.
 @Suite("A daemon that is attacked", .serialized)
 struct AttackTests {
-  /// What must come of each attack: a status, or the codes that are heard.
+  /// The expected result of each attack: a status, or the received codes.
   static let attacks: [(attack: String, expected: [String])] = [
     ("own name", ["101"]), ("own origin", ["101"]), ("offered compression", ["none"]),
     ("another name", ["421"]), ("another port", ["421"]), ("no port", ["421"]),
@@ -46,7 +46,7 @@ struct AttackTests {
     ("still there", ["200"]),
   ]
 
-  @Test("lets nobody in, tells why, and goes on")
+  @Test("rejects everyone, says why, and continues")
   func attacks() async throws {
     let web = try TemporaryFolder.make()
     defer { TemporaryFolder.remove(web) }
@@ -76,7 +76,7 @@ struct AttackTests {
     }
   }
 
-  /// Runs the attacker beside the tasks of the daemon, which needs their threads.
+  /// Runs the attacker outside the task pool, whose threads the daemon needs.
   static func attackers(_ lines: [String]) async throws -> [String] {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Timelines
 import WebSockets
+import Wire
 
 @Suite("Messages that make no sense", .serialized)
 struct MalformedTests {
@@ -16,7 +17,7 @@ struct MalformedTests {
       .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
   }
 
-  /// What a message becomes when somebody gets it wrong.
+  /// The ways to corrupt a message.
   private static func spoiled(_ text: String, by random: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(text.utf8)
     guard !bytes.isEmpty else { return bytes }
@@ -44,11 +45,11 @@ struct MalformedTests {
       var world = HubWorld()
       let peer = role == .recorder ? world.recorder() : world.inspector()
       for fixture in fixtures.shuffled(using: &random) {
-        if random.chance(0.5) { world.say(fixture, as: peer) }
+        if random.chance(0.5) { world.send(fixture, as: peer) }
         world.handle(.text(peer, Self.spoiled(fixture, by: &random)))
         world.drain(peer)
         if random.chance(0.2) { world.wait(20) }
-        while world.answerLook(.refused(Refusal(.notFound, "No."))) != nil {}
+        while world.answerQuery(.refused(Refusal(.notFound, "No."))) != nil {}
       }
       for frame in world.frames[peer] ?? [] {
         _ = try JSON(parsing: String(decoding: frame.bytes, as: UTF8.self))
@@ -63,12 +64,12 @@ struct MalformedTests {
       guard !fixture.contains(#""type":"hello""#) else { continue }
       var world = HubWorld()
       let peer = world.connect(role)
-      world.say(fixture, as: peer)
+      world.send(fixture, as: peer)
       #expect(world.closes[peer]?.code == .unauthorised, "\(fixture)")
     }
   }
 
-  @Test("are answered by a running daemon with the key at fault, which then goes on")
+  @Test("are answered by a running daemon with the invalid key, and it continues")
   func live() async throws {
     let cases: [(message: String, code: String, path: String?)] = [
       (#"{"type":"raw","id":1,"timeline":"\#(Say.timeline)","seq":0}"#, "not-found", "timeline"),
@@ -95,6 +96,18 @@ struct MalformedTests {
       (
         #"{"type":"column","id":1,"timeline":"\#(Say.timeline)","paths":[],"from":0,"count":1}"#,
         "wrong-value", "paths"
+      ),
+      (
+        #"{"type":"series","id":1,"timeline":"\#(Say.timeline)","paths":[],"from":0,"to":1,"buckets":1,"by":"t"}"#,
+        "wrong-value", "paths"
+      ),
+      (
+        #"{"type":"series","id":1,"timeline":"\#(Say.timeline)","paths":["/state/n"],"from":9,"to":1,"buckets":1,"by":"t"}"#,
+        "wrong-value", "to"
+      ),
+      (
+        #"{"type":"series","id":1,"timeline":"\#(Say.timeline)","paths":["/state/n"],"from":0,"to":1,"buckets":2049,"by":"t"}"#,
+        "wrong-value", "buckets"
       ),
       (#"{"type":"part","id":1,"upload":"u","offset":0,"data":"AA=="}"#, "not-found", "upload"),
       (#"{"type":"part","id":1,"upload":"u","offset":0,"data":"A"}"#, "wrong-value", "data"),
@@ -124,16 +137,16 @@ struct MalformedTests {
     try await LiveDaemon.with { running, _ in
       let socket = try #require(running.socket)
       let (peer, _) = try await LivePeer.connect(to: .unix(path: socket), as: "inspector.v1")
-      await peer.say(#"{"type":"hello","version":"1.0"}"#)
+      await peer.send(#"{"type":"hello","version":"1.0"}"#)
       _ = await peer.heard("welcome")
       for (message, code, path) in cases {
-        await peer.say(message)
+        await peer.send(message)
         let answer = await peer.heard()
         #expect(answer?["type"] == "error", "\(message): \(String(describing: answer))")
         #expect(answer?["code"]?.string == code, "\(message): \(String(describing: answer))")
         #expect(answer?["path"]?.string == path, "\(message): \(String(describing: answer))")
       }
-      await peer.say(#"{"type":"status","id":2}"#)
+      await peer.send(#"{"type":"status","id":2}"#)
       #expect(await peer.heard()?["type"] == "status")
       await peer.close()
     }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Timelines
 import WebSockets
+import Wire
 
 @Suite("Slow and many peers", .serialized)
 struct SlowPeerTests {
@@ -20,40 +21,40 @@ struct SlowPeerTests {
   /// away from it are hundreds.
   private static let bound = 256
 
-  /// A recorder that said hello and opened a timeline.
+  /// An authenticated recorder with an open timeline.
   private func recorder(_ socket: String, _ timeline: TimelineID) async throws -> LivePeer {
     let (peer, _) = try await LivePeer.connect(to: .unix(path: socket), as: "recorder.v1")
-    await peer.say(#"{"type":"hello","version":"1.0"}"#)
+    await peer.send(#"{"type":"hello","version":"1.0"}"#)
     _ = await peer.heard("welcome")
-    await peer.say(Say.open(timeline.text))
+    await peer.send(Say.open(timeline.text))
     return peer
   }
 
-  @Test("an inspector that never reads costs little, and nobody else notices")
+  @Test("an inspector that never reads costs little, and affects no one else")
   func neverReads() async throws {
     try await LiveDaemon.with { running, _ in
       let socket = try #require(running.socket)
       let timeline = TimelineID.random()
       let app = try await recorder(socket, timeline)
       let big = String(repeating: "x", count: 200_000)
-      await app.say(
+      await app.send(
         Say.append([#"{"seq":0,"t":0,"state":{"big":"\#(big)"}}"#], to: timeline.text))
       _ = await app.heard("ack")
       let (deaf, _) = try await LivePeer.connect(to: .unix(path: socket), as: "inspector.v1")
-      await deaf.say(#"{"type":"hello","version":"1.0"}"#)
+      await deaf.send(#"{"type":"hello","version":"1.0"}"#)
       _ = await deaf.heard("welcome")
       deaf.pause()
       let before = Self.residentMiB()
-      await deaf.say(#"{"type":"watch","id":0,"timeline":"\#(timeline)"}"#)
+      await deaf.send(#"{"type":"watch","id":0,"timeline":"\#(timeline)"}"#)
       // Each answer has 200 KB: all of them would be 600 MB.
       for id in 1...3_000 {
-        await deaf.say(#"{"type":"raw","id":\#(id),"timeline":"\#(timeline)","seq":0}"#)
+        await deaf.send(#"{"type":"raw","id":\#(id),"timeline":"\#(timeline)","seq":0}"#)
       }
       let backend = try await SocketBackend.connect(to: socket)
       for seq in Int64(1)...200 {
         let entry =
           #"{"seq":\#(seq),"t":0,"event":{"a":{}},"patch":[{"op":"add","path":"/n","value":\#(seq)}]}"#
-        await app.say(Say.append([entry], to: timeline.text))
+        await app.send(Say.append([entry], to: timeline.text))
         #expect(await app.heard("ack")?["durable"]?.int == seq)
       }
       guard
@@ -102,7 +103,7 @@ struct SlowPeerTests {
     }
   }
 
-  @Test("a recorder that sends a byte at a time hinders nobody")
+  @Test("a recorder that sends a byte at a time delays no one")
   func byteAtATime() async throws {
     try await LiveDaemon.with { running, _ in
       let socket = try #require(running.socket)
@@ -113,7 +114,7 @@ struct SlowPeerTests {
       let timeline = TimelineID.random()
       let app = try await recorder(socket, timeline)
       for seq in Int64(0)...50 {
-        await app.say(Say.append([Say.entry(seq)], to: timeline.text))
+        await app.send(Say.append([Say.entry(seq)], to: timeline.text))
         #expect(await app.heard("ack")?["durable"]?.int == seq)
       }
       await app.close()
@@ -145,7 +146,7 @@ struct SlowPeerTests {
     }
   }
 
-  @Test("connections beyond the limit end at once, and the others go on")
+  @Test("connections beyond the limit are closed at once, and the others continue")
   func tooMany() async throws {
     try await LiveDaemon.with {
       $0.limits.connections = 3
@@ -160,13 +161,13 @@ struct SlowPeerTests {
         #expect(end != nil)
         if end == nil { await peer.close() }
       }
-      await peers[0].say(#"{"type":"close","timeline":"\#(TimelineID.random())"}"#)
+      await peers[0].send(#"{"type":"close","timeline":"\#(TimelineID.random())"}"#)
       #expect(await peers[0].heard("error")?["code"] == "not-found")
       for peer in peers { await peer.close() }
     }
   }
 
-  /// Runs a program beside the tasks of the daemon, which needs their threads.
+  /// Runs a program outside the task pool, whose threads the daemon needs.
   private static func python(_ program: String, _ lines: [String]) async throws -> [String] {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {

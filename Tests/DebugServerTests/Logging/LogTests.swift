@@ -36,10 +36,23 @@ struct LogTests {
       ])
   }
 
-  @Test("leaves out what matters less than was asked for")
+  @Test("omits events below the threshold")
   func threshold() {
     let events = LogLevel.allCases.map { LogEvent($0, "e", $0.rawValue) }
     #expect(lines(.human, .warning, events).count == 2)
+  }
+
+  @Test("cuts texts that are longer than any of the daemon's own, in both forms")
+  func long() {
+    let long = String(repeating: "x", count: 300_000)
+    for form in [StreamLog.Form.human, .json] {
+      let written = lines(form, .info, [LogEvent(.info, "e", long, ["name": long])]).joined()
+      #expect(written.unicodeScalars.count(where: { $0 == "x" }) == 2 * 4_096)
+      #expect(written.unicodeScalars.count(where: { $0 == "…" }) == 2)
+      let short = String(long.prefix(4_096))
+      #expect(lines(form, .info, [LogEvent(.info, "e", short)]).joined().contains(short))
+      #expect(!lines(form, .info, [LogEvent(.info, "e", short)]).joined().contains("…"))
+    }
   }
 
   @Test("shows control and bidirectional characters as escapes, in both forms")

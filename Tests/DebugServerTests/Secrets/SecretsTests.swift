@@ -2,6 +2,7 @@ import DebugServer
 import Foundation
 import Testing
 import Timelines
+import Wire
 
 @Suite("Secrets")
 struct SecretsTests {
@@ -55,7 +56,7 @@ struct SecretsTests {
       #expect(advice == "\(path) is a link, which is not followed. To fix, remove it.")
       try FileManager.default.removeItem(atPath: path)
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-      #expect(reason() == .isNoFile)
+      #expect(reason() == .isNotAFile)
       #expect(advice == "\(path) is not a file. To fix, remove it.")
       try FileManager.default.removeItem(atPath: path)
       try PrivateFile(path).replace(with: Array("not a secret\n".utf8))
@@ -79,7 +80,7 @@ struct SecretsTests {
     }
   }
 
-  @Test("a link that waits where a file is to be written is not followed")
+  @Test("a link at the path of a new file is not followed")
   func writingThroughLink() throws {
     try inFolder { folder in
       let (path, victim) = (folder + "/sessions.json", folder + "/victim")
@@ -106,7 +107,7 @@ struct SecretsTests {
       let loaded = try SessionFile(path).load()
       #expect(loaded.sessions == table.sessions)
       #expect(loaded.session(id: "s1")?.capabilities == [.look, .control])
-      // Those of an earlier version have no secret, and let nobody in.
+      // Sessions of an earlier version have no secret, and authenticate no one.
       let old =
         #"{"sessions":[{"id":"s1","hash":"00","capabilities":[],"created":"2026-05-01T08:00:00Z"}]}"#
       try PrivateFile(path).replace(with: Array(old.utf8))
@@ -114,7 +115,7 @@ struct SecretsTests {
     }
   }
 
-  @Test("a table of sessions is bounded, the oldest give way, ids are not used again")
+  @Test("a table of sessions is bounded, the oldest are dropped, and ids are unique")
   func bounded() {
     var table = SessionTable()
     for number in 0..<(SessionTable.limit + 3) {

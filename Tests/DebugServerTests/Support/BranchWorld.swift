@@ -4,16 +4,17 @@ import TestSupport
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 @testable import DebugServer
 
-/// A store with recordings, and somebody who makes branches of them.
+/// A store with recordings, and a service that branches them.
 final class BranchWorld: Sendable {
   let folder: String
   let store: Store
   let hosts: FakeHosts
   let branches: Branches
-  let lookUps: LookUps
+  let queries: QueryService
   private let news: AsyncStream<BranchNews>
 
   /// Lends a world to a closure.
@@ -37,7 +38,7 @@ final class BranchWorld: Sendable {
     store = try Store(folder: folder, indexer: TimelineIndexer())
     // A branch of a few entries is treated as a long one, where the host keeps steps.
     branches = Branches(store: store, hosts: hosts, keepsFrom: 1)
-    lookUps = LookUps(
+    queries = QueryService(
       store: store, uploads: Uploads(store: store, limits: ServerLimits()), branches: branches,
       limits: ServerLimits())
     let (stream, continuation) = AsyncStream.makeStream(of: BranchNews.self)

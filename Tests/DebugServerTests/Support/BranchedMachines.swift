@@ -63,7 +63,7 @@ enum BranchedForm: Replayable {
 }
 
 /// A chart that counts.
-enum BranchedDoor: Replayable {
+enum BranchedDoorway: Replayable {
   struct Value: Codable, Sendable {
     var opened = 0
     var words: [String] = []
@@ -152,7 +152,7 @@ struct BranchedMachine: Sendable, CustomTestStringConvertible {
       default: #"{"redo":{"to":\#(Int64.random(in: 0..<max(1, count), using: &random))}}"#
       }
     },
-    BranchedMachine(replay: Replay(of: BranchedDoor.self)) { random, _ in
+    BranchedMachine(replay: Replay(of: BranchedDoorway.self)) { random, _ in
       switch Int.random(in: 0..<4, using: &random) {
       case 0: #"{"pushed":{}}"#
       case 1: #"{"pulled":{}}"#

@@ -4,9 +4,9 @@ import StatesCore
 import TestSupport
 import Timelines
 
-/// Makes recordings of machines that nobody ran: random events, thinned stretches, restored states.
+/// Makes synthetic recordings: random events, thinned stretches, restored states.
 enum BranchedRecording {
-  /// A recording of some random events behind entry 0.
+  /// A recording of some random events after entry 0.
   static func make(
     _ machine: BranchedMachine, count: Int64, seed: UInt64, isEven: Bool = false
   ) throws -> Timeline {

@@ -4,6 +4,7 @@ import Recorder
 import Replaying
 import Synchronization
 import Timelines
+import Wire
 
 /// Hosts in the test's own process: requests and answers go through their text, as they do to a
 /// process.
@@ -39,14 +40,14 @@ final class FakeHosts: ReducerHosts {
     self.state = Mutex(state)
   }
 
-  /// Lets go of what was kept, as a process that is started anew.
+  /// Drops the kept steps, like a restarted process.
   func forget() {
     state.withLock { state in
       if keeps { state.session = HostSession(state.machines, limits: limits, keeps: true) }
     }
   }
 
-  /// Waits until the task is cancelled.
+  /// Waits until the task is canceled.
   static func neverAnswer() async {
     for await _ in AsyncStream(Void.self, { _ in }) {}
   }

@@ -1,6 +1,7 @@
 import DebugServer
 import JSONCore
 import Timelines
+import Wire
 
 /// An inspector's side of the handshake over TCP, step by step.
 extension HubWorld {
@@ -11,9 +12,9 @@ extension HubWorld {
     _ peer: PeerID, key: String, boot: String? = nil, nonce: String = Self.nonce
   ) -> JSON {
     let boot = boot.map { #","boot":"\#($0)""# } ?? ""
-    say(
+    send(
       #"{"type":"hello","version":"1.0","key":"\#(key)"\#(boot),"nonce":"\#(nonce)"}"#, as: peer)
-    return take(peer).first ?? .null
+    return receive(as: peer).first ?? .null
   }
 
   /// The texts of a handshake, as the inspector knows them.
@@ -25,8 +26,8 @@ extension HubWorld {
 
   /// Sends the second `hello`; returns what the daemon answered.
   mutating func prove(_ peer: PeerID, _ proof: String) -> JSON {
-    say(#"{"type":"hello","version":"1.0","proof":"\#(proof)","client":"a test"}"#, as: peer)
-    return take(peer).first ?? .null
+    send(#"{"type":"hello","version":"1.0","proof":"\#(proof)","client":"a test"}"#, as: peer)
+    return receive(as: peer).first ?? .null
   }
 
   /// The whole handshake; returns the welcome, or what the daemon answered instead.
@@ -42,10 +43,11 @@ extension HubWorld {
   /// A new code for an inspector over TCP: its name and its secret.
   mutating func code(_ capabilities: String? = nil) -> (key: String, secret: String) {
     let local = inspector()
-    _ = take(local)
+    _ = receive(as: local)
     let wish = capabilities.map { #","capabilities":\#($0)"# } ?? ""
-    say(#"{"type":"invite","id":1\#(wish)}"#, as: local)
-    let parts = (take(local).first?["code"]?.string ?? "").split(separator: ".").map(String.init)
+    send(#"{"type":"invite","id":1\#(wish)}"#, as: local)
+    // swift-format-ignore
+    let parts = (receive(as: local).first?["code"]?.string ?? "").split(separator: ".").map(String.init)
     return parts.count == 2 ? (parts[0], parts[1]) : ("", "")
   }
 

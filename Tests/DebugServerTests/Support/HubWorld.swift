@@ -4,6 +4,7 @@ import JSONCore
 import Testing
 import TimelineStore
 import Timelines
+import Wire
 
 /// A hub with a clock that is moved by hand, a store that is an array, and everything that is sent
 /// kept by connection.
@@ -15,28 +16,28 @@ struct HubWorld {
   var isRead: [PeerID: Bool] = [:]
   /// How many bytes have left for each connection, as a socket counts them.
   var sent: [PeerID: Int] = [:]
-  /// How long messages may be, for whom that was changed.
-  var taken: [PeerID: Int] = [:]
-  var looks: [(ticket: Ticket, question: Question)] = []
-  var cancelled: [Ticket] = []
+  /// The changed limits of message lengths.
+  var messageLimits: [PeerID: Int] = [:]
+  var queries: [(ticket: Ticket, query: StoreQuery)] = []
+  var canceled: [Ticket] = []
   var logged: [LogEvent] = []
   var saved: SessionTable?
   var wakes: [Int64] = []
   var branchWork: [BranchWork] = []
-  /// What recorders answered to what they were to run.
+  /// The answers of recorders to requests to run a reducer.
   var reduced: [(number: Int64, answer: HostAnswer)] = []
 
   /// What the store holds.
   var stored: [TimelineID: [Entry]] = [:]
   var finished: [TimelineID: Gap?] = [:]
   var deleted: Set<TimelineID> = []
-  /// Work for the store that waits, because the store is slow.
+  /// Queued work of a slow store.
   var work: [(ticket: Ticket, work: StoreWork)] = []
   /// Whether the store answers at once.
   var isStoreQuick = true
   /// The seq from which on the store refuses entries.
   var refusesFrom: Int64?
-  /// Whether the disk is full: what the store was given waits.
+  /// Whether the disk is full: the store's work waits.
   var isDiskFull = false {
     didSet {
       guard isDiskFull != oldValue else { return }
@@ -69,21 +70,21 @@ struct HubWorld {
     return peer
   }
 
-  /// A recorder that said hello.
+  /// An authenticated recorder.
   mutating func recorder(_ hello: String = #"{"type":"hello","version":"1.0"}"#) -> PeerID {
     let peer = connect(.recorder)
-    say(hello, as: peer)
+    send(hello, as: peer)
     return peer
   }
 
   /// An inspector over the Unix socket.
   mutating func inspector(_ client: String = "test") -> PeerID {
     let peer = connect(.inspector)
-    say(#"{"type":"hello","version":"1.0","client":"\#(client)"}"#, as: peer)
+    send(#"{"type":"hello","version":"1.0","client":"\#(client)"}"#, as: peer)
     return peer
   }
 
-  mutating func say(_ text: String, as peer: PeerID) {
+  mutating func send(_ text: String, as peer: PeerID) {
     handle(.text(peer, Array(text.utf8)))
   }
 
@@ -97,11 +98,11 @@ struct HubWorld {
     handle(.tick(sent: sent))
   }
 
-  /// Tells that everything sent to a connection has left.
+  /// Reports that everything sent to a connection has left.
   mutating func drain(_ peer: PeerID) { handle(.drained(peer)) }
 
-  /// What was sent to a connection since the last time, as JSON.
-  mutating func take(_ peer: PeerID) -> [JSON] {
+  /// Removes and returns what was sent to a connection, as JSON.
+  mutating func receive(as peer: PeerID) -> [JSON] {
     defer { frames[peer] = [] }
     return (frames[peer] ?? []).compactMap { frame in
       guard case .text(let bytes) = frame else { return nil }
@@ -109,23 +110,25 @@ struct HubWorld {
     }
   }
 
-  /// The types of what was sent since the last time.
-  mutating func types(_ peer: PeerID) -> [String] { take(peer).map { $0["type"]?.string ?? "?" } }
+  /// Removes what was sent to a connection, and returns the types.
+  mutating func types(_ peer: PeerID) -> [String] {
+    receive(as: peer).map { $0["type"]?.string ?? "?" }
+  }
 
   private mutating func perform(_ action: HubAction) {
     switch action {
     case .send(let peer, let frame): frames[peer, default: []].append(frame)
     case .close(let peer, let code, let reason):
       closes[peer] = closes[peer] ?? (code, reason)
-    case .take(let peer, let bytes): taken[peer] = bytes
+    case .limitMessages(let peer, let bytes): messageLimits[peer] = bytes
     case .read(let peer, let reads): isRead[peer] = reads
     case .store(let ticket, let work):
       self.work.append((ticket, work))
       if isStoreQuick { runStore() }
-    case .look(let ticket, let question): looks.append((ticket, question))
+    case .query(let ticket, let query): queries.append((ticket, query))
     case .cancel(let ticket):
-      cancelled.append(ticket)
-      looks.removeAll { $0.ticket == ticket }
+      canceled.append(ticket)
+      queries.removeAll { $0.ticket == ticket }
     case .branch(let work): branchWork.append(work)
     case .wake(let milliseconds): wakes.append(milliseconds)
     case .save(let table): saved = table
@@ -148,7 +151,7 @@ struct HubWorld {
     while storeStep() {}
   }
 
-  /// Has the store tell how far timelines are, while everything else goes on waiting.
+  /// Makes the store report the ends of timelines, while all other work waits.
   mutating func greet() {
     let greetings = work.filter { if case .durable = $0.work { true } else { false } }
     work.removeAll { if case .durable = $0.work { true } else { false } }
@@ -183,13 +186,13 @@ struct HubWorld {
     }
   }
 
-  /// Answers the oldest question; answers what it was.
+  /// Answers the oldest query, and returns it.
   @discardableResult
-  mutating func answerLook(_ answer: LookAnswer) -> Question? {
-    guard !looks.isEmpty else { return nil }
-    let (ticket, question) = looks.removeFirst()
+  mutating func answerQuery(_ answer: QueryResult) -> StoreQuery? {
+    guard !queries.isEmpty else { return nil }
+    let (ticket, query) = queries.removeFirst()
     handle(.answered(ticket, answer))
-    return question
+    return query
   }
 }
 

@@ -4,6 +4,7 @@ import JSONCore
 import Testing
 import Timelines
 import WebSockets
+import Wire
 
 /// A WebSocket client of a test: sends text, and waits for what comes.
 actor LivePeer {
@@ -52,7 +53,7 @@ actor LivePeer {
     return next
   }
 
-  func say(_ text: String) { session.send(.text(Array(text.utf8))) }
+  func send(_ text: String) { session.send(.text(Array(text.utf8))) }
 
   func sendBinary(_ bytes: [UInt8]) { session.send(.binary(bytes)) }
 

@@ -25,7 +25,7 @@ struct NaiveFork {
   private(set) var script: [String] = []
   private(set) var items: [Item]
   private let parent: Timeline
-  /// The state that the script gives in place of the one that the branch begins with.
+  /// The state in the script that replaces the first state of the branch.
   private var givenState: JSON?
 
   init(_ parent: Timeline) {
@@ -40,7 +40,7 @@ struct NaiveFork {
 
   private func place(_ seq: Int64) -> Int? { items.firstIndex { $0.was == seq } }
 
-  /// A place behind the first entry that holds an event.
+  /// A position after the first entry that holds an event.
   private func editable(_ random: inout SeededGenerator) -> Int? {
     items.indices.dropFirst().filter { items[$0].event != nil && items[$0].was != nil }
       .randomElement(using: &random)
@@ -64,7 +64,7 @@ struct NaiveFork {
         return
       }
       script.append(#"{"insert":\#(event),"before":\#(seq)}"#)
-      // Right before the entry: behind what was inserted there earlier.
+      // Right before the entry: after earlier insertions at the same place.
       items.insert(Item(event: event, origin: .inspector), at: place)
     case 8:
       guard let from = editable(&random), let seq = items[from].was,
@@ -150,7 +150,7 @@ struct NaiveFork {
     return try draft.entry()
   }
 
-  /// What has to come out: the state and outputs after each entry, and what each entry says.
+  /// The expected state and outputs after each entry, and its line.
   func expect(
     _ branch: Timeline, _ machine: BranchedMachine, _ comment: Comment,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -35,7 +35,7 @@ struct AdapterTests {
     return timeline
   }
 
-  @Test("a reducer of The Composable Architecture's shape, with effects that are values")
+  @Test("a Composable Architecture reducer with effects that are values")
   func composable() throws {
     let reduce = recorder.wrap(
       into: { (state: inout Cart, action: Action) -> Effect in
@@ -60,7 +60,7 @@ struct AdapterTests {
     #expect(timeline.entries.allSatisfy { !$0.isJump })
   }
 
-  @Test("effects that are closures are passed on")
+  @Test("effects that are closures are returned to the caller")
   func closures() throws {
     let reduce = recorder.wrap(
       into: { (state: inout Cart, action: Action) -> ComposableEffect in
@@ -74,7 +74,7 @@ struct AdapterTests {
     #expect(timeline.outputs(at: 1) == [:])
   }
 
-  @Test("a reducer of ReSwift's shape, whose first call has no state")
+  @Test("a ReSwift reducer, whose first call has no state")
   func reSwift() throws {
     let reduce = recorder.wrap(
       reSwift: { (action: PlainAction, state: Cart?) -> Cart in
@@ -90,7 +90,7 @@ struct AdapterTests {
     #expect(timeline.entries[1].event?.value == ["by": 2])
   }
 
-  @Test("an update function of Mobius' shape, with its effects; without a model the old one stays")
+  @Test("a Mobius update function with its effects; without a model the old one is kept")
   func mobius() throws {
     let update = recorder.wrap(
       mobius: { (model: Cart, event: Action) -> Next in

@@ -94,7 +94,7 @@ private enum PartlyCart: Replayable {
 }
 private struct Offline: Error, CustomStringConvertible { var description: String { "offline" } }
 
-@Suite("Recorder: adapters whose recordings run again")
+@Suite("Recorder: adapters whose recordings can be replayed")
 struct ReplayableAdapterTests {
   private final class Log: Sendable {
     let lines = Mutex<[String]>([])
@@ -120,7 +120,7 @@ struct ReplayableAdapterTests {
     return timeline
   }
 
-  @Test("a reducer with effects that are values runs again with its effects")
+  @Test("a reducer with effects that are values is replayed with its effects")
   func effects() throws {
     let reduce = recorder.wrap(into: reduce, as: "cart", madeBy: EffectfulCart.self)
     var cart = Cart()
@@ -131,7 +131,7 @@ struct ReplayableAdapterTests {
     #expect(timeline.header.schema != nil)
   }
 
-  @Test("a reducer with effects that are closures runs again without them")
+  @Test("a reducer with effects that are closures is replayed without them")
   func closures() throws {
     let reduce = recorder.wrap(
       into: { (cart: inout Cart, change: Change) -> OpaqueEffect in
@@ -143,7 +143,7 @@ struct ReplayableAdapterTests {
     _ = try expectReplays("cart", by: Replay(of: PlainCart.self))
   }
 
-  @Test("an update function of Mobius' shape runs again with its effects")
+  @Test("a Mobius update function is replayed with its effects")
   func mobius() throws {
     let update = recorder.wrap(
       mobius: update, as: "cart", model: { $0.model }, effects: { $0.effects },
@@ -153,7 +153,7 @@ struct ReplayableAdapterTests {
     #expect(timeline.outputs(at: 2) == ["effects": [["save": ["_0": ["tea"]]]]])
   }
 
-  @Test("actions of any type are named after it, and run again from a catalog")
+  @Test("actions of any type are named after their types, and replayed from a catalog")
   func anyAction() throws {
     let reduce = recorder.wrap(reSwift: count, as: "count", madeBy: Counting.self)
     var state = reduce(Begin(), nil)
@@ -176,7 +176,7 @@ struct ReplayableAdapterTests {
       ])
   }
 
-  @Test("a state that was given begins the recording, and the first action is its first entry")
+  @Test("a given state begins the recording, and the first action is its first entry")
   func anyActionWithState() throws {
     let reduce = recorder.wrap(reSwift: count, as: "count", madeBy: Counting.self)
     _ = reduce(Increase(by: 4), 1)
@@ -184,7 +184,7 @@ struct ReplayableAdapterTests {
     #expect(timeline.state(at: 0) == 1 && timeline.state(at: 1) == 5)
   }
 
-  @Test("a store that begins again is recorded as a state that was given")
+  @Test("a store that starts over is recorded as a jump to a given state")
   func anyActionAgain() throws {
     let reduce = recorder.wrap(reSwift: count, as: "count", madeBy: Counting.self)
     _ = reduce(Increase(by: 4), reduce(Begin(), nil))
@@ -224,7 +224,7 @@ struct ReplayableAdapterTests {
     #expect(timeline.entries[1].eventName == "failed")
     #expect(log.text.count == 1)
     let problem = try #require(log.text.first)
-    #expect(problem.contains("is recorded, but it cannot be run again, so it cannot be forked: "))
+    #expect(problem.contains("is recorded, but cannot be replayed or forked. "))
     #expect(problem.contains("its case 'failed' holds Swift.Error"))
   }
 
@@ -250,7 +250,7 @@ struct ReplayableAdapterTests {
         """) == true)
   }
 
-  @Test("a recording by hand runs again with a type that makes its reducer")
+  @Test("a manual recording can be replayed with a type that makes its reducer")
   func byHand() throws {
     let cart = recorder.machine("cart", initial: Cart(), madeBy: PlainCart.self)
     cart.record(Change.added("tea"), state: Cart(items: ["tea"]))
@@ -267,7 +267,21 @@ struct ReplayableAdapterTests {
     let cart = recorder.machine("cart", initial: 1, madeBy: PlainCart.self)
     cart.record(Change.cleared, state: 2)
     #expect(try recording.timeline(named: "cart").header.machine.make == nil)
-    #expect(log.text.first?.contains("with the state Cart, not Int") == true)
+    let advice = """
+      makes a machine with the state Cart, not Int. To fix, pass a type that makes a machine with the \
+      state Int.
+      """
+    #expect(log.text.first?.hasSuffix(advice) == true)
+  }
+
+  @Test("a type that does not make a reducer is refused in the log")
+  func otherMake() {
+    enum FormMaker: Replayable {
+      static func make() -> StateForm<Int, Never> { StateForm(state: 0) }
+    }
+    _ = recorder.machine("sum", initial: 1, madeBy: FormMaker.self)
+    let advice = "To fix, make FormMaker.make() return a RecordedReducer or an EffectfulReducer."
+    #expect(log.text.first?.hasSuffix(advice) == true, "\(log.text)")
   }
 
   @Test("a call site that records a machine for each event is logged, once")
@@ -278,12 +292,12 @@ struct ReplayableAdapterTests {
     #expect(log.text.count == 1)
     #expect(log.text.first?.contains("records a machine for each event") == true)
     let advice = """
-      To fix, call the recorder once for each store, outside of what is evaluated for each event.
+      To fix, call the recorder once for each store, outside the code that runs for each event.
       """
     #expect(log.text.first?.hasSuffix(advice) == true)
   }
 
-  @Test("stores of several events each, at one call site, are no reason to log")
+  @Test("stores of several events each, at one call site, log nothing")
   func storesAtOneCallSite() throws {
     var cart = Cart()
     for count in [1, 1, 2, 1, 1] {
@@ -313,7 +327,7 @@ struct ReplayableAdapterTests {
     #expect(log.text.isEmpty && recorder.statistics.machines == 2)
   }
 
-  @Test("a reducer that calls itself for a part of its state is recorded, inside out")
+  @Test("a reducer that calls itself for a part of its state is recorded, inner steps first")
   func recursion() throws {
     let recordings = recorder.storeRecordings(of: Int.self, Int.self, as: "tree")
     var state = 0
@@ -325,7 +339,7 @@ struct ReplayableAdapterTests {
     #expect(try recording.timeline(named: "tree").entries.compactMap { $0.event?.value } == [1, 2])
   }
 
-  @Test("so many stores at most have a timeline at a time")
+  @Test("the number of stores with a timeline is limited")
   func manyStores() throws {
     for store in 0..<100 {
       var cart = Cart()

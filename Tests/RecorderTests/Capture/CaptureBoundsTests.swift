@@ -20,7 +20,7 @@ private struct Tally: Reducible, Codable, Sendable, Equatable {
   }
 }
 
-/// A state that keeps the recorder's thread waiting while it is encoded, until a gate opens.
+/// A state that blocks the recorder's thread while it is encoded, until a gate opens.
 private struct Gated: Codable, Sendable {
   final class Gate: Sendable {
     let isOpen = Atomic<Bool>(false)
@@ -41,10 +41,10 @@ private struct Gated: Codable, Sendable {
   }
 }
 
-@Suite("What is captured stays within its bounds")
+@Suite("Captured steps stay within their limits")
 struct CaptureBoundsTests {
-  /// A recording whose thread is held up in the first state, while `send` sends.
-  private func heldUp(
+  /// A recording whose thread is blocked in the first state, while `send` sends.
+  private func whileBlocked(
     _ limits: (inout CaptureLimits) -> Void, _ send: ((Int, Int) -> Int) -> Void
   ) throws -> (MemoryRecording, Timeline) {
     let recording = MemoryRecording { limits(&$0.capture) }
@@ -61,9 +61,9 @@ struct CaptureBoundsTests {
     return (recording, try recording.timeline(named: "gated"))
   }
 
-  @Test("beyond the bound of states steps are thinned, and nothing is lost")
+  @Test("beyond the limit of states, steps are thinned, and nothing is lost")
   func thins() throws {
-    let (recording, timeline) = try heldUp({ $0.states = 10 }) { send in
+    let (recording, timeline) = try whileBlocked({ $0.states = 10 }) { send in
       for _ in 0..<100 { _ = send(0, 1) }
     }
     recording.expectSound(timeline)
@@ -76,10 +76,10 @@ struct CaptureBoundsTests {
   }
 
   @Test(
-    "beyond the bound of events the oldest and the latest are kept, and a gap says how many are not"
+    "beyond the limit of events, the oldest and the latest are kept, and a gap counts the others"
   )
   func loses() throws {
-    let (recording, timeline) = try heldUp({ $0.events = 20 }) { send in
+    let (recording, timeline) = try whileBlocked({ $0.events = 20 }) { send in
       for _ in 0..<100 { _ = send(0, 1) }
     }
     recording.expectSound(timeline)
@@ -93,10 +93,14 @@ struct CaptureBoundsTests {
     #expect(timeline.lastSeq == 101)
     #expect(timeline.end?.state["number"]?.int == 101)
     #expect(recording.recorder.statistics.lost == lost)
-    #expect(recording.recorder.statistics.lastError?.contains("\(lost) events") == true)
+    let advice = """
+      \(lost) events of gated were lost: more events were sent than the recorder had room for. To fix, \
+      send fewer events, or raise RecorderOptions.capture.events.
+      """
+    #expect(recording.recorder.statistics.lastError == advice)
   }
 
-  @Test("losses are told in the log once")
+  @Test("losses are logged once")
   func log() throws {
     let lines = Mutex<[String]>([])
     let recording = MemoryRecording {
@@ -109,7 +113,7 @@ struct CaptureBoundsTests {
     #expect(lines.withLock(\.count) == 1)
   }
 
-  @Test("a state that is longer than a line may be is left out, with its length")
+  @Test("a state that is too long for a line is omitted, with its length")
   func omits() throws {
     let lines = Mutex<[String]>([])
     let recording = MemoryRecording {
@@ -129,7 +133,7 @@ struct CaptureBoundsTests {
     #expect(entry.eventName == "grown")
   }
 
-  /// Without optimisation a hundred take most of a minute.
+  /// Without optimization a hundred take most of a minute.
   #if DEBUG
     private static let hugeBytes = 16 << 20
     private static let eventBytes = 1 << 20
@@ -138,7 +142,7 @@ struct CaptureBoundsTests {
     private static let eventBytes = 10 << 20
   #endif
 
-  @Test("a small state says nothing of the length of a long one before it")
+  @Test("a small state has no length of a long one before it")
   func omitsNothing() throws {
     let now = Atomic<UInt64>(1)
     let recording = MemoryRecording {
@@ -148,7 +152,7 @@ struct CaptureBoundsTests {
     let cart = recording.recorder.machine("cart", initial: "small")
     cart.record("grown", state: String(repeating: "x", count: 50_000))
     #expect(recording.recorder.flush(within: .seconds(120)))
-    // States are not looked at for a while, this one neither.
+    // States are skipped for a while, including this one.
     cart.record("shrunk", state: "small")
     let timeline = try recording.timeline(named: "cart")
     #expect((timeline.entries[1].omitted ?? 0) >= 50_000)
@@ -158,7 +162,7 @@ struct CaptureBoundsTests {
     #expect(try recording.timeline(named: "cart").end?.state == "small again")
   }
 
-  @Test("a state of 100 MB and an event of 10 MB do no harm")
+  @Test("a state of 100 MB and an event of 10 MB are recorded")
   func huge() throws {
     let recording = MemoryRecording()
     let cart = recording.recorder.machine("cart", initial: "small")
@@ -173,7 +177,7 @@ struct CaptureBoundsTests {
     #expect(timeline.entries[3].eventName == "shrunk")
   }
 
-  @Test("an event that is longer than a line may be says so in its place")
+  @Test("an event that is too long for a line is replaced by a note")
   func longEvent() throws {
     let recording = MemoryRecording { $0.capture.lineBytes = 20_000 }
     let machine = recording.recorder.record(Machine(Tally()), as: "tally")
@@ -181,7 +185,9 @@ struct CaptureBoundsTests {
     machine.send(.counted)
     let timeline = try recording.timeline(named: "tally")
     recording.expectSound(timeline)
-    #expect(timeline.entries[1].event?["$error"]?.string?.contains("longer than a line") == true)
+    #expect(timeline.entries[1].event?["$error"]?.string?.contains("too long for a line") == true)
+    let advice = "To fix, raise RecorderOptions.capture.lineBytes, or send smaller events."
+    #expect(recording.recorder.statistics.lastError?.hasSuffix(advice) == true)
     #expect(timeline.entries.count == 3)
   }
 
@@ -196,7 +202,7 @@ struct CaptureBoundsTests {
     var state = Array(0..<100_000)
     reduce(&state, 0)
     #expect(recording.recorder.flush(within: .seconds(120)))
-    // No time passes, so nothing may be copied but what is free.
+    // No time passes, so only free copies are allowed.
     for index in 1..<1_000 { reduce(&state, index) }
     let thinned = try recording.timeline(named: "numbers").entries.count { $0.isThinned }
     #expect(thinned >= 998)
@@ -209,7 +215,7 @@ struct CaptureBoundsTests {
   }
 }
 
-@Suite("What cannot be recorded is told, and the rest is recorded")
+@Suite("What cannot be recorded is reported, and the rest is recorded")
 struct CaptureFailuresTests {
   private struct Picky: Codable, Sendable {
     struct Refusal: Error {}
@@ -223,7 +229,7 @@ struct CaptureFailuresTests {
     }
   }
 
-  @Test("a state that throws is left out, an event that throws leaves a note")
+  @Test("a state that throws is omitted, an event that throws is replaced by a note")
   func throwing() throws {
     let recording = MemoryRecording()
     let reduce = recording.recorder.wrap(
@@ -234,13 +240,15 @@ struct CaptureFailuresTests {
     recording.expectSound(timeline)
     #expect(timeline.entries.count == 5)
     #expect(timeline.entries[2].isThinned)
-    #expect(timeline.entries[2].error?.contains("state can not be written") == true)
+    #expect(timeline.entries[2].error?.hasPrefix(Entry.failure(of: "state")) == true)
     #expect(timeline.entries[3].event?["$error"] != nil)
     #expect(timeline.entries[4].isKeyframe)
     #expect(recording.recorder.statistics.failures == 2)
+    let advice = "To fix, let encode(to:) succeed for every value."
+    #expect(recording.recorder.statistics.lastError?.hasSuffix(advice) == true)
   }
 
-  @Test("numbers that are not finite are words")
+  @Test("numbers that are not finite are strings")
   func notFinite() throws {
     let recording = MemoryRecording()
     let form = recording.recorder.record(StateForm(state: [1.5]), as: "numbers")
@@ -250,7 +258,7 @@ struct CaptureFailuresTests {
     #expect(timeline.end?.state == ["inf", "-inf", "nan"])
   }
 
-  @Test("types that are not Codable are recorded as reflection shows them")
+  @Test("types that are not Codable are recorded by reflection")
   func reflected() throws {
     struct Plain: Reducible, Sendable {
       var names: Set<String> = ["a"]
@@ -271,7 +279,7 @@ struct CaptureFailuresTests {
     #expect(timeline.header.machine.encoding == "reflected")
   }
 
-  @Test("what is not Sendable is encoded on the caller's thread")
+  @Test("types that are not Sendable are encoded on the caller's thread")
   func onCaller() throws {
     final class Box { var number = 1 }
     struct Holder: Reducible {

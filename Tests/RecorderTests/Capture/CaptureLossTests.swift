@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Timelines
 
-/// Counts the states that there are, and holds the recorder's thread until it is opened.
+/// Counts live states, and blocks the recorder's thread until it is opened.
 private final class Gate: Sendable {
   let isOpen = Atomic<Bool>(false)
   let isReached = Atomic<Bool>(false)
@@ -17,7 +17,7 @@ private final class Gate: Sendable {
   func open() { isOpen.store(true, ordering: .releasing) }
 }
 
-/// A state of some length; one that is a gate keeps the recorder's thread waiting.
+/// A state of some length; one with a gate blocks the recorder's thread.
 private struct Heavy: Reducible, Codable, Sendable {
   final class Token: Sendable {
     let gate: Gate
@@ -63,10 +63,10 @@ private struct Heavy: Reducible, Codable, Sendable {
   }
 }
 
-@Suite("What the recorder has no room for is told")
+@Suite("What the recorder has no room for is reported")
 struct CaptureLossTests {
-  /// Checks that each entry with a state has the state of its number, and that what is not there is
-  /// told.
+  /// Checks that each entry with a state has the state of its number, and that missing entries are
+  /// reported.
   private func check(_ timeline: Timeline, count: Int, _ recording: MemoryRecording) {
     recording.expectSound(timeline)
     let lost = timeline.lost.reduce(0) { $0 + $1.seqs.count }
@@ -76,7 +76,7 @@ struct CaptureLossTests {
     }
   }
 
-  @Test("also where nothing comes after it but a step that came to nothing")
+  @Test("also if only a canceled step comes after it")
   func end() throws {
     let recording = MemoryRecording { $0.capture.events = 2 }
     let gate = Gate()
@@ -84,7 +84,7 @@ struct CaptureLossTests {
     recording.recorder.record(machine!, as: "heavy")
     gate.waitUntilReached()
     for _ in 0..<10 { machine?.send(.counted) }
-    // The next one has a block begun for it, for which another goes, and is forgotten.
+    // A block is started for the next one, for which another is dropped, and is then discarded.
     machine?.kernel.tap?.willHandle(.counted)
     machine?.kernel.tap?.willHandle(nil)
     machine = nil
@@ -98,7 +98,7 @@ struct CaptureLossTests {
     #expect(recording.recorder.statistics.lost == lost + Int(end.lost))
   }
 
-  @Test("of states that replace one another some wait, and the last is there")
+  @Test("of states that replace one another some wait, and the last is recorded")
   func replacements() throws {
     let text = String(repeating: "x", count: 64 << 10)
     let recording = MemoryRecording { $0.capture.bytes = 1 << 20 }
@@ -152,7 +152,7 @@ struct CaptureLossTests {
     #expect(timeline.end?.state["number"] == 4_001)
   }
 
-  @Test("whoever means no limit says the largest number there is")
+  @Test("the largest numbers mean no limit")
   func limitless() throws {
     let recording = MemoryRecording {
       ($0.capture.states, $0.capture.bytes, $0.capture.events) = (.max, .max, .max)
@@ -176,7 +176,7 @@ struct CaptureLossTests {
     }
   }
 
-  @Test("a state that cannot be written, and nothing after it, is a gap at the end")
+  @Test("a state that cannot be encoded, with nothing after it, is a gap at the end")
   func unwritable() throws {
     let recording = MemoryRecording()
     let mirror = recording.recorder.machine("mirror", initial: Stubborn(isWritable: true))
@@ -187,7 +187,7 @@ struct CaptureLossTests {
     #expect(recording.memory.gapAtEnd(of: timeline.header.timeline)?.lost == 1)
   }
 
-  @Test("a live machine that is restored now and then loses nothing for that")
+  @Test("a live machine loses nothing when it is restored")
   func restores() throws {
     let recording = MemoryRecording { $0.capture.states = 10 }
     let gate = Gate()

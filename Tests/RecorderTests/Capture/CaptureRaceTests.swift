@@ -14,7 +14,7 @@ private final class Token: Sendable {
   deinit { Self.alive.subtract(1, ordering: .relaxed) }
 }
 
-/// A state and events that hold something to let go of.
+/// A state and events that contain an object to release.
 private struct Counted: Reducible, Codable, Sendable {
   var number = 0
   var token = Token()
@@ -37,7 +37,7 @@ private struct Counted: Reducible, Codable, Sendable {
   }
 }
 
-@Suite("Steps that are left while others are taken", .serialized)
+@Suite("Steps that are written while others are read", .serialized)
 struct CaptureRaceTests {
   @Test(
     "each entry holds its own event and state, whatever is lost or thinned",
@@ -57,7 +57,7 @@ struct CaptureRaceTests {
     for number in 1...count {
       machine.send(.counted(Counted.Held(number)))
       state = reduce(state, .counted(Counted.Held(number)))
-      // Now and then the recorder's thread gets to the front.
+      // From time to time the recorder's thread catches up.
       if Int.random(in: 0..<500, using: &random) == 0 {
         #expect(recording.recorder.flush(within: .seconds(120)))
       }
@@ -70,7 +70,7 @@ struct CaptureRaceTests {
     #expect(recording.recorder.statistics.lost == lost)
   }
 
-  /// Checks that each entry is what its number says; answers how many were lost.
+  /// Checks that each entry is what its number says. Returns how many were lost.
   private func check(
     _ timeline: Timeline, count: Int, longest: Int64, _ recording: MemoryRecording
   ) throws -> Int {
@@ -88,7 +88,7 @@ struct CaptureRaceTests {
     return lost
   }
 
-  @Test("what was captured is let go of, taken or lost, when the machine is gone")
+  @Test("captured values are released, read or lost, when the machine is gone")
   func release() throws {
     let before = Token.alive.load(ordering: .relaxed)
     do {
@@ -100,11 +100,11 @@ struct CaptureRaceTests {
         _ = reduce(Counted(), .counted(Counted.Held(number)))
       }
       #expect(recording.recorder.close(within: .seconds(120)))
-      // Nobody takes these any more.
+      // The recorder no longer accepts these.
       for number in 0..<1_000 { machine.send(.counted(Counted.Held(number))) }
       #expect(machine.state.number == 999)
     }
-    // What a test before this one held may go meanwhile.
+    // Objects of an earlier test may be released meanwhile.
     #expect(Token.alive.load(ordering: .relaxed) <= before)
   }
 
@@ -126,7 +126,7 @@ struct CaptureRaceTests {
     #expect(timeline.end?.state == 103)
   }
 
-  @Test("a step is timed when it was made, in a burst within four milliseconds")
+  @Test("a step has the time when it was made, in a burst within four milliseconds")
   func times() throws {
     let clock = ContinuousClock()
     let recording = MemoryRecording()
@@ -179,7 +179,7 @@ struct CaptureRaceTests {
     #expect(recording.recorder.statistics.lost > 0)
   }
 
-  /// Holds up whoever encodes it.
+  /// Blocks the thread that encodes it.
   private final class Gate: Sendable {
     let isOpen = Atomic(false)
     let isReached = Atomic(false)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timelines
 
-/// A state that takes longer to write than to make.
+/// A state that takes longer to encode than to compute.
 private struct Slow: Reducible, Codable, Sendable {
   var count = 0
 
@@ -20,7 +20,7 @@ private struct Slow: Reducible, Codable, Sendable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    // Work that nobody sees, and the optimiser does not know that.
+    // Work without an effect that the optimizer cannot remove.
     var sum = count
     for number in 0..<2_000 { sum = (sum ^ number) &* 31 }
     var container = encoder.singleValueContainer()
@@ -32,9 +32,9 @@ private final class Stop: Sendable {
   let isAsked = Atomic<Bool>(false)
 }
 
-@Suite("A recorder that is asked while others send on and on")
+@Suite("Flushing and closing a recorder while other threads keep sending")
 struct DrainingTests {
-  /// Beside a thread of its own: one that never rests would keep the test's threads from others.
+  /// On a separate thread: one that never pauses would starve the test's threads.
   private func withSender(_ body: (StateRecorder) throws -> Void) throws {
     let recording = MemoryRecording { $0.capture.events = 600 }
     let recorder = recording.recorder
@@ -44,16 +44,16 @@ struct DrainingTests {
       while !stop.isAsked.load(ordering: .relaxed) { machine.send(.counted) }
     }
     defer { stop.isAsked.store(true, ordering: .relaxed) }
-    // From when some were lost on, as much waits as there is room for.
+    // Once some were lost, the queue is full.
     #expect(eventually { recorder.statistics.lost > 0 })
     try body(recorder)
   }
 
-  @Test("has what waited written, and does not wait for what comes meanwhile")
+  @Test("writes what waits now, and does not wait for newer steps")
   func flush() throws {
     try withSender { recorder in
       for _ in 0..<3 { #expect(recorder.flush(within: .seconds(120))) }
-      // Its thread goes on with other things, too.
+      // Its thread does other work, too.
       let other = recorder.record(StateForm(state: 1), as: "other", isolation: nil)
       other.apply { $0 += 1 }
       #expect(recorder.flush(within: .seconds(120)))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timelines
 
-/// A basket with outputs, whose events are drawn by chance.
+/// A basket with outputs, and random events.
 private struct Basket: Reducible, Codable, Sendable, Equatable {
   var items: [String] = []
   var total = 0.0
@@ -51,7 +51,7 @@ private struct Basket: Reducible, Codable, Sendable, Equatable {
   }
 }
 
-private enum Door: Replayable {
+private enum Gateway: Replayable {
   struct Session: Codable, Sendable, Equatable { var opened = 0, words: [String] = [] }
 
   static func make() throws -> Statechart<Session> {
@@ -96,7 +96,7 @@ private enum Echo: Replayable {
   }
 }
 
-@Suite("Recorded machines show what happened live, and run again to the same")
+@Suite("Recorded machines show what happened live, and replay to the same states")
 struct RecordedKindsTests {
   @Test("a machine of a reducible state", arguments: 0..<8)
   func machine(seed: UInt64) throws {
@@ -163,7 +163,7 @@ struct RecordedKindsTests {
   func chart(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let recording = MemoryRecording()
-    let chart = try recording.recorder.record(Door.make(), as: "door", madeBy: Door.self)
+    let chart = try recording.recorder.record(Gateway.make(), as: "door", madeBy: Gateway.self)
     var live = [chart.state]
     let subscription = chart.onTransition { _, new in live.append(new) }
     for _ in 0..<120 {
@@ -181,7 +181,7 @@ struct RecordedKindsTests {
     for (entry, position) in zip(timeline.entries, live) {
       #expect(try timeline.state(at: entry.seq) == snapshot(position).state)
     }
-    try recording.expectReplays(timeline, by: Replay(of: Door.self))
+    try recording.expectReplays(timeline, by: Replay(of: Gateway.self))
     #expect(timeline.header.chart != nil)
   }
 
@@ -278,7 +278,7 @@ struct RecordedKindsTests {
     try recording.expectReplays(timeline, by: Replay(of: Sum.self))
   }
 
-  @Test("outputs are those of the live state, whoever has them", arguments: 0..<4)
+  @Test("outputs are those of the live state, for every kind of machine", arguments: 0..<4)
   func outputs(seed: UInt64) throws {
     let outputs = Outputs<[Int]>([
       Output("count", \.count), Output("isLong") { $0.count > 4 ? () : nil },
@@ -316,7 +316,7 @@ struct RecordedKindsTests {
     }
   }
 
-  @Test("functions that one maker makes have a timeline each")
+  @Test("functions of one factory have a timeline each")
   func wrapping() throws {
     let recording = MemoryRecording()
     let all = recording.recorder.wrapping(Basket.reduce(state:event:))
@@ -328,7 +328,7 @@ struct RecordedKindsTests {
     #expect(try recording.timeline(named: "Basket 2").entries.count == 3)
   }
 
-  @Test("a recording that is written by hand")
+  @Test("a manual recording")
   func custom() throws {
     let recording = MemoryRecording()
     let cart = recording.recorder.machine("cart", initial: [String]())

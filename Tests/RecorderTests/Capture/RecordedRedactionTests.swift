@@ -25,7 +25,7 @@ private struct Session: Reducible, Codable, Sendable, Equatable {
   init() {}
 
   func encode(to encoder: any Encoder) throws {
-    // As somebody does who has limits of one's own.
+    // Like an app with limits of its own.
     guard price.isFinite else {
       throw EncodingError.invalidValue(
         self, EncodingError.Context(codingPath: [], debugDescription: "no price: \(self)"))
@@ -36,7 +36,7 @@ private struct Session: Reducible, Codable, Sendable, Equatable {
   }
 }
 
-/// What makes a form, and says what of it must not be seen.
+/// Makes a form, and declares redaction rules for it.
 private enum LoginForm: Replayable, Redactable {
   static func make() -> StateForm<Session, Never> { StateForm(state: Session()) }
   static var redaction: RedactionRules { [.hide("/token")] }
@@ -49,7 +49,7 @@ private final class Gate: Stateful, Redactable {
   static var redaction: RedactionRules { [.hide("/target/arguments/*")] }
 }
 
-/// A state that says for itself what must not be seen, by a key path.
+/// A state that declares a redaction rule with a key path.
 private struct Locker: Reducible, Redactable {
   var code = "9f2c-secret"
   enum Event { case opened }
@@ -57,7 +57,7 @@ private struct Locker: Reducible, Redactable {
   static var redaction: RedactionRules { [.hide(\Locker.code)] }
 }
 
-/// The same by a pointer.
+/// A state that declares a redaction rule with a pointer.
 private struct PointedLocker: Reducible, Redactable {
   var code = "9f2c-secret"
   enum Event { case opened }
@@ -65,7 +65,7 @@ private struct PointedLocker: Reducible, Redactable {
   static var redaction: RedactionRules { [.hide("/code")] }
 }
 
-@Suite("What must not be seen, as it is recorded")
+@Suite("Redacted values, while recording,")
 struct RecordedRedactionTests {
   private func text(of recording: MemoryRecording) -> String {
     #expect(recording.recorder.flush(within: .seconds(120)))
@@ -74,7 +74,7 @@ struct RecordedRedactionTests {
     }.joined(separator: "\n")
   }
 
-  @Test("is hidden by the rules of the type that makes the machine")
+  @Test("are hidden by the rules of the type that makes the machine")
   func maker() {
     let recording = MemoryRecording()
     let form = recording.recorder.record(LoginForm.make(), as: "login", madeBy: LoginForm.self)
@@ -84,7 +84,7 @@ struct RecordedRedactionTests {
     #expect(!text.contains("9f2c"))
   }
 
-  @Test("is hidden by the rules of a dispatcher's class")
+  @Test("are hidden by the rules of a dispatcher's class")
   func dispatcher() {
     let recording = MemoryRecording()
     let gate = recording.recorder.record(Gate(), as: "gate")
@@ -94,7 +94,7 @@ struct RecordedRedactionTests {
     #expect(!text.contains("9f2c"))
   }
 
-  @Test("is hidden by pointers in a machine that is encoded on its own thread")
+  @Test("are hidden by pointers in a machine that is encoded on its own thread")
   func onCallerByPointer() {
     let recording = MemoryRecording()
     let machine = recording.recorder.record(
@@ -105,7 +105,7 @@ struct RecordedRedactionTests {
     #expect(!text.contains("9f2c"))
   }
 
-  @Test("keeps a machine from being recorded that is encoded on its own thread, by a key path")
+  @Test("prevent recording with a key path and encoding on the caller's thread")
   func onCallerByKeyPath() {
     let log = Mutex<[String]>([])
     let recording = MemoryRecording {
@@ -121,15 +121,15 @@ struct RecordedRedactionTests {
     free.send(.opened)
     #expect(!text(of: recording).contains("9f2c"))
     #expect(recording.memory.timelines.map(\.header.machine.name) == ["pointed"])
-    let told = log.withLock { $0 }
+    let logged = log.withLock { $0 }
     #expect(
-      told.count == 2
-        && told.allSatisfy {
-          $0.hasSuffix("To fix, hide it by a pointer, such as .hide(\"/token\").")
+      logged.count == 2
+        && logged.allSatisfy {
+          $0.hasSuffix("To fix, use a pointer, such as .hide(\"/token\").")
         })
   }
 
-  @Test("is in no sentence about a state that cannot be written", arguments: [true, false])
+  @Test("are in no message about a state that cannot be encoded", arguments: [true, false])
   func failures(onCaller: Bool) {
     let log = Mutex<[String]>([])
     let recording = MemoryRecording {
@@ -144,10 +144,10 @@ struct RecordedRedactionTests {
     }
     for event in [Session.Event.counted, .spoiled, .counted] { machine.send(event) }
     let text = text(of: recording)
-    #expect(text.contains("The state can not be written as JSON"))
+    #expect(text.contains(Entry.failure(of: "state")))
     let said = text + log.withLock { $0 }.joined() + (recording.recorder.statistics.lastError ?? "")
     #expect(!said.contains("9f2c"))
-    #expect(recording.recorder.statistics.lastError?.contains("can not be written") == true)
+    #expect(recording.recorder.statistics.lastError?.contains("cannot be encoded") == true)
   }
 
   @Test(

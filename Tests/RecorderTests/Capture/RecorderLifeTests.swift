@@ -33,7 +33,7 @@ struct RecorderLifeTests {
     #expect(try recording.timeline(named: "tally 2").entries.count == 3)
   }
 
-  @Test("a name that ends in a number is nobody else's either")
+  @Test("a name that ends in a number is unique, too")
   func numberedNames() throws {
     let recording = MemoryRecording()
     let machines = ["tally 2", "tally", "tally", "tally 2"].map {
@@ -46,7 +46,7 @@ struct RecorderLifeTests {
     withExtendedLifetime(machines) {}
   }
 
-  @Test("a machine can be recorded anew once its recorder has ended")
+  @Test("a machine can be recorded again once its recorder has ended")
   func again() throws {
     let first = MemoryRecording()
     let machine = first.recorder.record(Machine(Tally()), as: "tally")
@@ -56,8 +56,8 @@ struct RecorderLifeTests {
     second.recorder.record(machine, as: "again")
     #expect(second.recorder.statistics.machines == 0)
     let advice = """
-      A machine is recorded already, as tally, by another recorder, of Tests: this one does not \
-      record it. To fix, close the other one before.
+      tally is already recorded by another recorder, of Tests, and is not recorded twice. To fix, \
+      close the other recorder first.
       """
     #expect(log.withLock { $0.first } == advice)
     #expect(first.recorder.close(within: .seconds(120)))
@@ -69,7 +69,7 @@ struct RecorderLifeTests {
     #expect(first.memory.timeline(named: "tally")?.entries.count == 2)
   }
 
-  @Test("the log says once when machines go on without their recorder, unless it was closed")
+  @Test("machines that outlive their recorder are logged once, unless it was closed")
   func farewell() throws {
     for isClosed in [false, true] {
       let log = Mutex<[String]>([])
@@ -87,17 +87,17 @@ struct RecorderLifeTests {
           return isClosed || !log.withLock { $0.isEmpty }
         })
       for _ in 0..<100 { machine.send(.counted) }
-      let told = log.withLock { $0 }
-      #expect(told.count == (isClosed ? 0 : 1))
+      let logged = log.withLock { $0 }
+      #expect(logged.count == (isClosed ? 0 : 1))
       let advice = """
-        The recorder of Tests has gone while its machines go on: their events are not recorded. To \
-        fix, keep the StateRecorder as long as the machines, or close it.
+        The recorder of Tests was released while its machines are still in use, so their events are \
+        not recorded. To fix, keep the StateRecorder as long as the machines, or close it.
         """
-      #expect(told.allSatisfy { $0 == advice }, "\(told)")
+      #expect(logged.allSatisfy { $0 == advice }, "\(logged)")
     }
   }
 
-  @Test("a clock that goes back gives no endless duration")
+  @Test("a clock that goes backwards gives no endless duration")
   func clock() throws {
     let clock = BackwardClock()
     let recording = MemoryRecording { $0.clock = RecorderClock { clock.next } }
@@ -135,7 +135,7 @@ struct RecorderLifeTests {
     #expect(recording.recorder.core?.machines.isEmpty == true)
   }
 
-  @Test("machines go on when the recorder has gone")
+  @Test("machines continue when the recorder is gone")
   func recorderGone() throws {
     let memory = MemorySink()
     let machine = Machine(Tally())
@@ -155,7 +155,7 @@ struct RecorderLifeTests {
     #expect(memory.isClosed(timeline.header.timeline))
   }
 
-  @Test("a recorder can go while other threads send")
+  @Test("a recorder can be released while other threads send")
   func goneWhileSending() async throws {
     await withTaskGroup(of: Int.self) { group in
       let memory = MemorySink()
@@ -176,7 +176,7 @@ struct RecorderLifeTests {
     }
   }
 
-  @Test("a recorder that is closed takes nothing more, and says so once asked")
+  @Test("a closed recorder records nothing more")
   func closed() throws {
     let recording = MemoryRecording()
     #expect(recording.recorder.close(within: .seconds(120)))
@@ -200,7 +200,7 @@ struct RecorderLifeTests {
         == .elsewhere(EntryReference(timeline: first.header.timeline, seq: 1)))
   }
 
-  @Test("events that are left out are counted, and the states stay right")
+  @Test("excluded events are counted, and the states stay correct")
   func filter() throws {
     let recording = MemoryRecording { $0.events = EventFilter(deny: ["moved"]) }
     let machine = recording.recorder.record(Machine(Tally()), as: "tally")
@@ -267,8 +267,8 @@ struct RecorderEnvironmentTests {
     #expect(log.isEmpty)
   }
 
-  @Test("a misspelt value is told once, and recording goes on as configured")
-  func misspelt() {
+  @Test("an invalid value is logged once, and recording continues as configured")
+  func invalid() {
     for text in ["of", "http://x", "ws://x", "file:", "unix:relative"] {
       let (texts, log) = destinations(["DEBUGD": text], [.file("/tmp/y")])
       #expect(texts == ["file /tmp/y"])
@@ -276,7 +276,7 @@ struct RecorderEnvironmentTests {
     }
   }
 
-  @Test("memory stays what it is")
+  @Test("memory destinations are not overridden")
   func memory() {
     let (texts, _) = destinations(["DEBUGD": "file:/tmp/x"], [.memory(MemorySink()), .daemon()])
     #expect(texts == ["memory", "file /tmp/x"])

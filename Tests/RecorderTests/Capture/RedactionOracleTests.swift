@@ -6,9 +6,10 @@ import StatesCore
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 /// Everything that leaves the process is searched for secrets of several forms, byte by byte.
-@Suite("What must not be seen, in everything that leaves the process")
+@Suite("Redacted values, in everything that leaves the process,")
 @MainActor
 struct RedactionOracleTests {
   private let memory = MemorySink()
@@ -170,7 +171,7 @@ struct RedactionOracleTests {
   @Test("answers of hosts, of what is run and of what cannot be read")
   func hosts() throws {
     let session = HostSession(
-      HostedMachines(of: Vault.self), limits: HostLimits(), surroundings: HostSurroundings())
+      HostedMachines(of: Vault.self), limits: HostLimits(), environment: HostSessionEnvironment())
     let (make, secrets) = (#""make":"RecorderTests.Vault.self""#, Secrets.json)
     let start = #""state":{"echo":"","count":0,"padding":""},"seq":1"#
     let requests = [
@@ -189,7 +190,7 @@ struct RedactionOracleTests {
     }
   }
 
-  @Test("the file that a program leaves that dies of a secret")
+  @Test("the file of a program that crashes on a secret")
   func rescue() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
@@ -197,6 +198,8 @@ struct RedactionOracleTests {
       ChildProcess.built("RecorderProbe"), ["secrets", path, Secrets().token],
       environment: CrashTests.quiet, mergesErrors: true)
     #expect(probe.end() < 0, "\(probe.lines)")
+    // Both its streams: at least the trap has written a line.
+    expectNothing(in: probe.lines.joined(separator: "\n").utf8, "what the program writes")
     let file = try Data(contentsOf: URL(filePath: path))
     let last = try #require(TimelineFile.read(Array(file)).timeline.entries.last)
     #expect(last.error == "trapped" && last.eventName == "unlocked")
@@ -204,7 +207,7 @@ struct RedactionOracleTests {
   }
 }
 
-/// A state that decodes, and cannot be written again; its error shows all of it.
+/// A state that decodes but cannot be encoded; its error shows all of it.
 private struct Fussy: Reducible, Codable, Redactable {
   var token = "9f2c-secret"
   var isBroken = false
@@ -236,7 +239,7 @@ private struct Fussy: Reducible, Codable, Redactable {
 }
 
 extension RedactionOracleTests {
-  @Test("a refusal of what cannot be written again is given, without its value")
+  @Test("a refused state that cannot be encoded is answered without its value")
   func unwritable() async throws {
     let recorder = makeRecorder()
     let machine = recorder.record(Machine(Fussy()), as: "fussy")
@@ -276,7 +279,7 @@ extension RedactionOracleTests {
       }
     }
     #expect(texts.count == 3 && texts.allSatisfy { !$0.contains("9f2c") }, "\(texts)")
-    #expect(texts.dropFirst().allSatisfy { $0.contains("can not be written again") }, "\(texts)")
+    #expect(texts.dropFirst().allSatisfy { $0.contains("cannot be encoded") }, "\(texts)")
     #expect(machine.state.token == "9f2c-secret" && !machine.state.isBroken)
   }
 }

@@ -2,6 +2,7 @@ import JSONCore
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @testable import Recorder
 
@@ -35,21 +36,22 @@ struct ConnectionMachineTests {
         case .disconnect(let code, _): closed.append(code)
         case .welcomed, .received: received += 1
         case .lost: lost += 1
-        case .note(let words): notes.append(words)
+        case .log(let words): notes.append(words)
         }
       }
     }
 
-    mutating func say(_ text: String) throws { try handle(.text(Array(text.utf8))) }
+    mutating func receive(_ text: String) throws { try handle(.text(Array(text.utf8))) }
 
     mutating func welcome() throws {
       try handle(.start)
       try handle(.opened)
-      try say(#"{"type":"welcome","version":"1.0","credit":10,"maxMessage":65536,"durable":{}}"#)
+      try receive(
+        #"{"type":"welcome","version":"1.0","credit":10,"maxMessage":65536,"durable":{}}"#)
     }
   }
 
-  @Test("says hello once over a socket, and goes on after welcome")
+  @Test("sends hello once over a socket, and continues after welcome")
   func socket() throws {
     var rig = Rig()
     try rig.welcome()
@@ -58,7 +60,7 @@ struct ConnectionMachineTests {
     #expect(hello.nonce == nil && hello.proof == nil && hello.run == "r")
   }
 
-  @Test("sends nothing but a nonce to who has proved nothing")
+  @Test("sends only a nonce to a peer that has proved nothing")
   func proving() throws {
     var rig = Rig(.secret([1, 2, 3]))
     try rig.handle(.start)
@@ -69,7 +71,7 @@ struct ConnectionMachineTests {
     let theirs = String(repeating: "ab", count: 16)
     let proof = ProofText.proof(
       of: ProofText.daemon(recorderNonce: nonce, daemonNonce: theirs), secret: [1, 2, 3])
-    try rig.say(#"{"type":"challenge","nonce":"\#(theirs)","proof":"\#(proof)"}"#)
+    try rig.receive(#"{"type":"challenge","nonce":"\#(theirs)","proof":"\#(proof)"}"#)
     guard case .hello(let second) = rig.sent[1] else { return #expect(Bool(false), "no hello") }
     let expected = ProofText.proof(
       of: ProofText.recorder(recorderNonce: nonce, daemonNonce: theirs), secret: [1, 2, 3])
@@ -89,12 +91,12 @@ struct ConnectionMachineTests {
     var rig = Rig(.secret([1, 2, 3]))
     try rig.handle(.start)
     try rig.handle(.opened)
-    try rig.say(answer)
+    try rig.receive(answer)
     #expect(rig.closed.count == 1 && rig.sent.count == 1 && !rig.machine.isWelcomed)
     #expect(rig.machine.problem != nil)
   }
 
-  @Test("does not take its own nonce back as the daemon's")
+  @Test("does not accept its own nonce as the daemon's")
   func reflection() throws {
     var rig = Rig(.secret([1]))
     try rig.handle(.start)
@@ -103,19 +105,19 @@ struct ConnectionMachineTests {
     let nonce = try #require(hello.nonce)
     let proof = ProofText.proof(
       of: ProofText.daemon(recorderNonce: nonce, daemonNonce: nonce), secret: [1])
-    try rig.say(#"{"type":"challenge","nonce":"\#(nonce)","proof":"\#(proof)"}"#)
+    try rig.receive(#"{"type":"challenge","nonce":"\#(nonce)","proof":"\#(proof)"}"#)
     #expect(rig.sent.count == 1 && rig.closed == [.protocolError])
   }
 
-  @Test("answers what it does not understand, and leaves who does not stop")
+  @Test("answers invalid frames, and disconnects from a peer that keeps sending them")
   func badFrames() throws {
     var rig = Rig()
     try rig.welcome()
-    for _ in 1..<ConnectionMachine.mostBadFrames { try rig.say(#"{"type":"sing","id":7}"#) }
-    #expect(rig.machine.isWelcomed && rig.sent.count == ConnectionMachine.mostBadFrames)
-    try rig.say("[")
+    for _ in 1..<ConnectionMachine.maximumBadFrames { try rig.receive(#"{"type":"sing","id":7}"#) }
+    #expect(rig.machine.isWelcomed && rig.sent.count == ConnectionMachine.maximumBadFrames)
+    try rig.receive("[")
     #expect(!rig.machine.isWelcomed && rig.closed == [.protocolError] && rig.lost == 1)
-    #expect(rig.machine.badFrames == ConnectionMachine.mostBadFrames)
+    #expect(rig.machine.badFrames == ConnectionMachine.maximumBadFrames)
   }
 
   @Test(
@@ -135,19 +137,20 @@ struct ConnectionMachineTests {
         if depth > 0 { try rig.handle(.start) }
         if depth > 1 { try rig.handle(.opened) }
         if depth > 2 {
-          try rig.say(#"{"type":"welcome","version":"1.0","credit":1,"maxMessage":9,"durable":{}}"#)
+          try rig.receive(
+            #"{"type":"welcome","version":"1.0","credit":1,"maxMessage":9,"durable":{}}"#)
         }
-        try rig.say(text)
+        try rig.receive(text)
         try rig.handle(.binary)
         try rig.handle(.closed(code: 4_001, reason: text))
-        try rig.handle(.distrusted("x"))
+        try rig.handle(.protocolViolation("x"))
         try rig.handle(.stop)
         #expect(rig.machine.state == .idle)
       }
     }
   }
 
-  @Test("takes no binary frame")
+  @Test("accepts no binary frame")
   func binary() throws {
     var rig = Rig()
     try rig.welcome()
@@ -166,7 +169,7 @@ struct ConnectionMachineTests {
     var rig = Rig()
     try rig.handle(.start)
     try rig.handle(.opened)
-    try rig.say(answer)
+    try rig.receive(answer)
     guard case .refused(_, let until) = rig.machine.state else {
       return #expect(Bool(false), "\(rig.machine.state)")
     }
@@ -179,13 +182,13 @@ struct ConnectionMachineTests {
     #expect(rig.connects == 2)
   }
 
-  @Test("waits ever longer between attempts, within bounds, and begins anew after a good while")
+  @Test("waits longer between attempts, within bounds, and starts over after a stable connection")
   func backoff() throws {
     var rig = Rig()
     try rig.handle(.start)
     var waits: [Duration] = []
     for _ in 0..<12 {
-      try rig.handle(.closed(code: nil, reason: "nobody is there"))
+      try rig.handle(.closed(code: nil, reason: "no daemon"))
       let until = try #require(rig.machine.deadline)
       waits.append(until - rig.now)
       rig.now = until
@@ -195,13 +198,14 @@ struct ConnectionMachineTests {
     #expect(waits.allSatisfy { $0 >= policy.first / 2 && $0 <= policy.longest })
     #expect(waits[0] <= policy.first && waits[11] >= policy.longest / 2)
     try rig.handle(.opened)
-    try rig.say(#"{"type":"welcome","version":"1.0","credit":10,"maxMessage":65536,"durable":{}}"#)
+    try rig.receive(
+      #"{"type":"welcome","version":"1.0","credit":10,"maxMessage":65536,"durable":{}}"#)
     rig.now += policy.stable
     try rig.handle(.closed(code: 1_001, reason: "the daemon ends"))
     #expect(try #require(rig.machine.deadline) - rig.now <= policy.first)
   }
 
-  @Test("gives up on who does not answer", arguments: [1, 2, 3])
+  @Test("disconnects from a peer that does not answer", arguments: [1, 2, 3])
   func silence(depth: Int) throws {
     var rig = Rig(depth == 3 ? .secret([1]) : .socket)
     try rig.handle(.start)

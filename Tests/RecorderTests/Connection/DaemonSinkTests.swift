@@ -3,12 +3,13 @@ import Synchronization
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @testable import Recorder
 
 @Suite("Daemon sink")
 struct DaemonSinkTests {
-  /// Options that try again at once, so that a test takes no longer than its work.
+  /// Options that retry immediately, so that a test takes no longer than its work.
   static func options(_ change: (inout DaemonSinkOptions) -> Void = { _ in }) -> DaemonSinkOptions {
     var options = DaemonSinkOptions()
     options.retry.first = .milliseconds(1)
@@ -32,7 +33,7 @@ struct DaemonSinkTests {
     #expect(Int64(timeline.entries.count) + lost + atTheEnd == producer.last + 1, comment)
   }
 
-  @Test("brings every entry once, whatever the daemon does", arguments: [UInt64](1...6))
+  @Test("delivers every entry once, whatever the daemon does", arguments: [UInt64](1...6))
   func chaos(seed: UInt64) throws {
     let transport = FakeTransport(
       FakeTransport.Habits(
@@ -46,13 +47,13 @@ struct DaemonSinkTests {
     while rounds < 4_000, rounds < 100 || !transport.state.withLock({ $0.hasMisbehaved }) {
       rounds += 1
       sink.append(producer.next(15)[...], to: producer.header.timeline)
-      producer.obey(sink.takeRequests())
+      producer.obey(sink.drainRequests())
       _ = sink.flush(within: .milliseconds(2))
     }
     transport.behave()
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     sink.close(producer.header.timeline, gap: nil)
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     sink.end()
     try Self.check(transport, producer, "seed \(seed)")
     let state = transport.state.withLock { $0 }
@@ -69,6 +70,21 @@ struct DaemonSinkTests {
         """
         To fix, name its authority's certificates in DEBUGD_AUTHORITY, or its own fingerprint in \
         DEBUGD_FINGERPRINT.
+        """
+      ),
+      (
+        "wss://127.0.0.1:7357", "connect SSL err 1: error:00000001:lib(0)::reason(1)",
+        """
+        To fix, check the address that the daemon logs. If it begins with http://, record to \
+        ws://127.0.0.1:7357. If it begins with https://, name its authority's certificates in \
+        DEBUGD_AUTHORITY, or its own fingerprint in DEBUGD_FINGERPRINT.
+        """
+      ),
+      (
+        "ws://127.0.0.1:7357", "read failed",
+        """
+        To fix, check the address that the daemon logs. If it begins with https://, record to \
+        wss://127.0.0.1:7357. Otherwise another program listens there.
         """
       ),
       (
@@ -126,20 +142,28 @@ struct DaemonSinkTests {
     for _ in 0..<200 {
       switch core.turn(now: now) {
       case .work(let work):
-        for case .note(let note) in work { notes.append(note) }
+        for case .log(let note) in work { notes.append(note) }
         for case .connect(let generation) in work {
-          core.tell(.closed(code: nil, reason: problem), generation: generation)
+          core.enqueue(.closed(code: nil, reason: problem), generation: generation)
         }
       case .wait, .end: now += .milliseconds(1)
       }
     }
     #expect(notes.count == 1 && notes.first?.hasSuffix(advice) == true, "\(notes)")
     #expect(notes.first?.contains("\(address) cannot be used: \(problem)") == true, "\(notes)")
-    #expect(core.unsentNote("it ends") == "7 entries were not sent to the daemon: it ends.")
-    #expect(core.unsentNote("it ends") == nil && core.outbox.counts.dropped == 7)
+    let unsent = """
+      7 entries were not sent to the daemon: it ends. To fix, start the daemon, or record to a file.
+      """
+    #expect(core.unsentMessage("it ends") == unsent)
+    #expect(
+      DaemonSinkCore.unsentAdvice(isConnected: true)
+        == "To fix, call close(within:) with more time, before the program ends.")
+    core.countUnsentAsLost()
+    #expect(core.unsentMessage("it ends") == nil && core.outbox.counts.dropped == 7)
+    #expect(core.lossMessage() == nil)
   }
 
-  @Test("says how many entries did not fit, and which states were not kept")
+  @Test("reports how many entries did not fit, and which states were dropped")
   func pressure() throws {
     let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
     let log = Mutex<[String]>([])
@@ -147,18 +171,18 @@ struct DaemonSinkTests {
       transport,
       options: Self.options {
         $0.outbox.bytes = 60_000
-        $0.outbox.stretchBytes = 1_000
+        $0.outbox.groupBytes = 1_000
         $0.log = { line in log.withLock { $0.append(line) } }
       })
     var producer = try LineProducer()
     sink.open(producer.header)
     for _ in 0..<300 {
       sink.append(producer.next(10)[...], to: producer.header.timeline)
-      producer.obey(sink.takeRequests())
+      producer.obey(sink.drainRequests())
       #expect(sink.status.bytes <= 60_000)
     }
     transport.behave()
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     sink.end()
     try Self.check(transport, producer, "under pressure")
     let status = sink.status
@@ -166,11 +190,13 @@ struct DaemonSinkTests {
     let kept = transport.state.withLock { $0.daemon.kept[producer.header.timeline] }
     let lost = try #require(kept).timeline.lost
     #expect(lost.map(\.seqs.count).reduce(0, +) == status.counts.dropped)
-    let told = log.withLock { $0 }.filter { $0.contains("are lost on the way to the daemon") }
-    #expect(told.count == 1, "told once, however much is lost: \(told)")
+    let losses = log.withLock { $0 }.filter { $0.contains("are lost on the way to the daemon") }
+    let advice = "To fix, raise RecorderOptions.bufferBytes, or set RecorderOptions.spillPath."
+    #expect(losses.first?.contains(advice) == true)
+    #expect(losses.count == 1, "logged once, however much is lost: \(losses)")
   }
 
-  @Test("keeps what does not fit into memory in the spill file, as it is but for its states")
+  @Test("keeps what does not fit into memory in the spill file, without states")
   func spilling() throws {
     let folder = try TemporaryFolder()
     let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
@@ -185,11 +211,11 @@ struct DaemonSinkTests {
     sink.open(producer.header)
     for _ in 0..<300 {
       sink.append(producer.next(10)[...], to: producer.header.timeline)
-      producer.obey(sink.takeRequests())
+      producer.obey(sink.drainRequests())
     }
     #expect(sink.status.counts.spilled > 1_000)
     transport.behave()
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     sink.end()
     let kept = transport.state.withLock { $0.daemon.kept[producer.header.timeline] }
     let timeline = try #require(kept).timeline
@@ -198,7 +224,7 @@ struct DaemonSinkTests {
     #expect(sink.status.counts.dropped == 0)
   }
 
-  @Test("lets the oldest go when the spill file cannot be written")
+  @Test("drops the oldest when the spill file cannot be written")
   func fullDisk() throws {
     let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
     let sink = DaemonSink(
@@ -212,17 +238,17 @@ struct DaemonSinkTests {
     sink.open(producer.header)
     for _ in 0..<200 {
       sink.append(producer.next(10)[...], to: producer.header.timeline)
-      producer.obey(sink.takeRequests())
+      producer.obey(sink.drainRequests())
     }
     transport.behave()
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     sink.end()
     try Self.check(transport, producer, "a full disk")
     let kept = transport.state.withLock { $0.daemon.kept[producer.header.timeline] }
     #expect(try #require(kept).timeline.lost.first?.why.contains("could not be written") == true)
   }
 
-  @Test("waits for a daemon that it has not even begun to connect to")
+  @Test("waits for a daemon that it has not started to connect to")
   func flushAtOnce() throws {
     for _ in 0..<100 {
       let sink = DaemonSink(FakeTransport(), options: Self.options())
@@ -242,7 +268,8 @@ struct DaemonSinkTests {
     sink.open(producer.header)
     sink.append(producer.next(10)[...], to: producer.header.timeline)
     let id = producer.header.timeline
-    #expect(sink.handOver(within: .milliseconds(100)))
+    // It succeeds without an acknowledgement, once a connection stands.
+    #expect(eventually { sink.handOver(within: .milliseconds(100)) })
     #expect(sink.status.kept > 0)
     let more = producer.next(1)
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) {
@@ -262,7 +289,7 @@ struct DaemonSinkTests {
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(10)[...], to: producer.header.timeline)
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     sink.end()
     try Self.check(transport, producer, "with a secret")
   }
@@ -276,13 +303,13 @@ struct DaemonSinkTests {
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(10)[...], to: producer.header.timeline)
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     let id = producer.header.timeline
-    transport.say(Envelope(ToRecorder.gone(ToRecorder.Gone { $0.timeline = id })).encoded())
-    #expect(eventually { sink.takeRequests() == [.reopen(id)] })
+    transport.send(Envelope(ToRecorder.gone(ToRecorder.Gone { $0.timeline = id })).encoded())
+    #expect(eventually { sink.drainRequests() == [.reopen(id)] })
     sink.append(producer.next(10)[...], to: id)
     sink.close(id, gap: nil)
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     #expect(sink.status.counts.dropped == 10)
     #expect(eventually { log.withLock { $0.contains { $0.contains("lost") } } })
     sink.end()
@@ -291,7 +318,7 @@ struct DaemonSinkTests {
     #expect(said.first?.contains("deleted from the daemon before they arrived") == true, "\(said)")
   }
 
-  @Test("hands commands on and sends their answers back, once each")
+  @Test("passes commands on and sends their answers back, once each")
   func commands() throws {
     let transport = FakeTransport()
     let handler = EchoHandler()
@@ -299,9 +326,9 @@ struct DaemonSinkTests {
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(1)[...], to: producer.header.timeline)
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     let id = producer.header.timeline
-    transport.say(
+    transport.send(
       Envelope(
         ToRecorder.resume(
           ToRecorder.Resume {
@@ -309,8 +336,8 @@ struct DaemonSinkTests {
             $0.lease = "c81f"
           }), id: .number(15)
       ).encoded())
-    transport.say(Array(#"{"type":"resume","id":16}"#.utf8))
-    transport.say(Array("no json".utf8))
+    transport.send(Array(#"{"type":"resume","id":16}"#.utf8))
+    transport.send(Array("no json".utf8))
     #expect(eventually { transport.state.withLock(\.answers.count) == 3 })
     let answers = transport.state.withLock(\.answers)
     #expect(Set(answers.map(\.re)) == [.number(15), .number(16), nil])

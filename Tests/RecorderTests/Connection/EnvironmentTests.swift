@@ -2,7 +2,7 @@ import Testing
 
 @testable import Recorder
 
-@Suite("What the environment says of a daemon")
+@Suite("A daemon in the environment")
 struct EnvironmentTests {
   private func daemon(_ variables: [String: String]) throws -> DaemonDestination {
     var configured = DaemonDestination(address: "unix:/elsewhere", secret: "a secret of the code's")
@@ -15,7 +15,7 @@ struct EnvironmentTests {
     return try #require(daemons.first)
   }
 
-  @Test("takes the place of the code's address, and of its secret and trust where it has them")
+  @Test("replaces the code's address, and its secret and trust if it has them")
   func variables() throws {
     let address = ["DEBUGD": "wss://box.example:7357"]
     let plain = try daemon(address)

@@ -1,10 +1,11 @@
 import Synchronization
 import TestSupport
 import Timelines
+import Wire
 
 @testable import Recorder
 
-/// Connections to a strict daemon in the same process, which misbehaves as it is told.
+/// Connections to a strict daemon in the same process, which misbehaves as configured.
 final class FakeTransport: Transport {
   /// What the daemon does beside its work.
   struct Habits: Sendable {
@@ -14,13 +15,13 @@ final class FakeTransport: Transport {
     var breaks = 0.0
     /// Frames after which everything that is durable is acknowledged.
     var acknowledges = 1.0
-    /// Acknowledgements that are told twice.
+    /// Acknowledgments that are sent twice.
     var repeats = 0.0
     /// Acknowledgements that are a lie.
     var lies = 0.0
     /// The credit that it gives at a time.
     var credit: Int64 = 8 << 20
-    /// Whether it also asks for what nobody understands.
+    /// Whether it also sends messages that no recorder understands.
     var babbles = 0.0
   }
 
@@ -47,39 +48,39 @@ final class FakeTransport: Transport {
     state = Mutex(State(habits: habits, generator: SeededGenerator(seed: seed)))
   }
 
-  func connect(_ tell: @escaping @Sendable (TransportEvent) -> Void) -> any TransportConnection {
-    let connection = FakeConnection(self, tell)
+  func connect(_ onEvent: @escaping @Sendable (TransportEvent) -> Void) -> any TransportConnection {
+    let connection = FakeConnection(self, onEvent)
     let isRefused = state.withLock { state in
       state.connections += 1
       if state.generator.chance(state.habits.refuses) { return true }
       state.live = connection
       return false
     }
-    tell(isRefused ? .closed(code: nil, reason: "nobody is there") : .opened(isSameUser: true))
+    onEvent(isRefused ? .closed(code: nil, reason: "no daemon") : .opened(isSameUser: true))
     return connection
   }
 
-  /// Behaves from now on, and acknowledges what was left.
+  /// Behaves from now on, and acknowledges the rest.
   func behave() {
     state.withLock { $0.habits = Habits() }
-    say([UInt8](#"{"type":"notice","level":"info","message":"all is well"}"#.utf8))
+    send([UInt8](#"{"type":"notice","level":"info","message":"all is well"}"#.utf8))
   }
 
-  /// Sends a frame of the daemon to the connection that stands.
-  func say(_ frame: [UInt8]) {
-    state.withLock(\.live)?.tell(.text(frame))
+  /// Sends a frame of the daemon to the open connection.
+  func send(_ frame: [UInt8]) {
+    state.withLock(\.live)?.onEvent(.text(frame))
   }
 }
 
 /// One connection to the fake daemon.
 final class FakeConnection: TransportConnection {
   let transport: FakeTransport
-  let tell: @Sendable (TransportEvent) -> Void
+  let onEvent: @Sendable (TransportEvent) -> Void
   private let phase = Mutex((isOpen: true, recorderNonce: "", isWelcomed: false))
 
-  init(_ transport: FakeTransport, _ tell: @escaping @Sendable (TransportEvent) -> Void) {
+  init(_ transport: FakeTransport, _ onEvent: @escaping @Sendable (TransportEvent) -> Void) {
     self.transport = transport
-    self.tell = tell
+    self.onEvent = onEvent
   }
 
   var hasSentAll: Bool { true }
@@ -98,7 +99,7 @@ final class FakeConnection: TransportConnection {
     }
     for event in events {
       if case .closed = event { phase.withLock { $0.isOpen = false } }
-      tell(event)
+      onEvent(event)
     }
   }
 
@@ -115,7 +116,7 @@ final class FakeConnection: TransportConnection {
     case .reduced, .confirmed, .done, .released, .error:
       state.answers.append(envelope)
       return []
-    case .open, .append, .close: try state.daemon.take(frame)
+    case .open, .append, .close: try state.daemon.receive(frame)
     }
     let habits = state.habits
     if state.generator.chance(habits.breaks) { return [.closed(code: nil, reason: "killed")] }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A producer faster than the network")
 struct FloodTests {
-  @Test("keeps the memory of the process within its bound, however much it produces")
+  @Test("stays within the memory limit, however much it produces")
   func memory() throws {
     let stage = try LiveDaemonTests.Stage()
     try stage.start(["--stall", "append"])
@@ -21,7 +21,7 @@ struct FloodTests {
     #expect(try grown(by: 60_000) < 20 << 10)
   }
 
-  @Test("keeps a whole recorder within its bound, ten times as fast as what takes its entries")
+  @Test("keeps a whole recorder within its limit, ten times as fast as the daemon")
   func recorder() throws {
     let stage = try LiveDaemonTests.Stage()
     try stage.start(["--pace", "200"])

@@ -74,7 +74,8 @@ struct LiveDaemonTests {
       app: "Tests", options: options, environment: RecorderEnvironment([:]))
     let cart = recorder.machine("cart", initial: 0)
     for number in 1...3_000 { cart.record("added", state: number) }
-    // There is no daemon: what the buffer can not hold goes into the file, where there is one.
+    // There is no daemon: what does not fit into the buffer goes into the spill file, if there is
+    // one.
     #expect(eventually { recorder.statistics.recorded == 3_001 })
     #expect(!recorder.flush(within: .milliseconds(300)))
     try stage.start()
@@ -86,7 +87,7 @@ struct LiveDaemonTests {
     try stage.checkNoComplaint()
   }
 
-  @Test("brings every entry once to a daemon that misbehaves, dies and comes back")
+  @Test("delivers every entry once to a daemon that misbehaves, crashes, and restarts")
   func chaos() throws {
     let stage = try Stage()
     try stage.start(["--chaos", "7"])
@@ -96,7 +97,7 @@ struct LiveDaemonTests {
     sink.open(producer.header)
     for round in 0..<200 {
       sink.append(producer.next(50)[...], to: producer.header.timeline)
-      producer.obey(sink.takeRequests())
+      producer.obey(sink.drainRequests())
       _ = sink.flush(within: .milliseconds(2))
       if round % 50 == 49 {
         try stage.checkNoComplaint()
@@ -107,9 +108,9 @@ struct LiveDaemonTests {
     try stage.checkNoComplaint()
     try stage.kill()
     try stage.start()
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     sink.close(producer.header.timeline, gap: nil)
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     #expect(try #require(stage.daemon).line(beginning: "closed") != nil)
     try stage.checkNoComplaint()
     let timeline = try stage.stored(producer.header)
@@ -117,7 +118,7 @@ struct LiveDaemonTests {
     #expect(sink.status.counts.acknowledged == 10_000)
   }
 
-  @Test("proves itself over TCP, and waits for a daemon that is started later")
+  @Test("authenticates over TCP, and waits for a daemon that is started later")
   func network() throws {
     let stage = try Stage(usesSocket: false)
     let secret = stage.folder.path("secret")
@@ -130,12 +131,12 @@ struct LiveDaemonTests {
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(100)[...], to: producer.header.timeline)
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     try stage.checkNoComplaint()
     #expect(try stage.stored(producer.header).entries.count == 100)
   }
 
-  @Test("over TLS takes the certificate that it is told to, and no other")
+  @Test("over TLS accepts only the configured certificate")
   func secure() throws {
     let certificate = try Certificate()
     let stage = try Stage(
@@ -177,7 +178,7 @@ struct LiveDaemonTests {
     try stage.checkNoComplaint()
   }
 
-  @Test("tells a wrong secret nothing, and says so")
+  @Test("sends nothing to a daemon with a wrong secret, and reports it")
   func wrongSecret() throws {
     let stage = try Stage(usesSocket: false)
     let secret = stage.folder.path("secret")
@@ -195,7 +196,7 @@ struct LiveDaemonTests {
     try stage.checkNoComplaint()
   }
 
-  @Test("leaves a daemon of a newer version alone, and says so")
+  @Test("disconnects from a daemon of a newer version, and reports it")
   func newerVersion() throws {
     let stage = try Stage()
     try stage.start(["--version", "2.0"])
@@ -205,7 +206,7 @@ struct LiveDaemonTests {
     #expect(!sink.status.isConnected)
   }
 
-  @Test("connects to no socket that another could have put there")
+  @Test("does not connect to a socket that another user could have created")
   func foreignDirectory() throws {
     let stage = try Stage()
     try stage.start()
@@ -215,15 +216,15 @@ struct LiveDaemonTests {
     defer { sink.end() }
     let folder = stage.folder.url.path
     let advice = """
-      Others can write into \(folder), so that anybody may have put the socket there. To fix, make \
-      it yours alone: chmod 700 \(folder)
+      Other users can write to \(folder), so the socket may not be yours. To fix, run: \
+      chmod 700 \(folder)
       """
     #expect(eventually { sink.status.problem == advice }, "\(sink.status.problem ?? "")")
     #expect(try Shell.run("chmod 700 \(folder)") == 0)
     #expect(eventually { sink.status.isConnected })
   }
 
-  @Test("never holds up the recorder while the daemon is stopped, and stays within its bounds")
+  @Test("never blocks the recorder while the daemon is stopped, and stays within its limits")
   func stoppedDaemon() throws {
     let stage = try Stage()
     try stage.start()
@@ -240,11 +241,11 @@ struct LiveDaemonTests {
     for _ in 0..<200 {
       let entries = producer.next(200)
       sink.append(entries[...], to: producer.header.timeline)
-      producer.obey(sink.takeRequests())
+      producer.obey(sink.drainRequests())
       #expect(sink.status.bytes <= 400_000)
     }
     try #require(stage.daemon).signal(SIGCONT)
-    #expect(sink.settle(within: .seconds(120)))
+    #expect(sink.flushAcrossReconnects(within: .seconds(120)))
     try stage.checkNoComplaint()
     let timeline = try stage.stored(producer.header)
     let lost = timeline.lost.reduce(0) { $0 + $1.seqs.count }

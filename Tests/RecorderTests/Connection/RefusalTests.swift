@@ -1,5 +1,6 @@
 import Testing
 import Timelines
+import Wire
 
 @testable import Recorder
 
@@ -11,7 +12,7 @@ struct RefusalTests {
     var hasSentAll: Bool { true }
   }
 
-  /// A core, a daemon that answers by hand, and what both did.
+  /// A core, a daemon driven by the test, and what both did.
   private struct Rig {
     var core: DaemonSinkCore
     let wire = Wire()
@@ -25,37 +26,37 @@ struct RefusalTests {
       core.start()
     }
 
-    /// Does all there is to do at this time.
+    /// Does all work that is due.
     mutating func run() throws {
       while case .work(let work) = core.turn(now: now) {
         for item in work {
           switch item {
           case .connect(let generation):
             connects += 1
-            guard core.took(wire, generation: generation) else { continue }
-            core.tell(.opened(isSameUser: true), generation: generation)
+            guard core.adopt(wire, generation: generation) else { continue }
+            core.enqueue(.opened(isSameUser: true), generation: generation)
           case .send(_, let frame):
             sent.append(try Envelope<FromRecorder>(reading: frame, maxMessage: 1 << 20).body)
-          case .note(let note): notes.append(note)
+          case .log(let note): notes.append(note)
           case .close, .fetch, .command, .disconnected: continue
           }
         }
       }
     }
 
-    mutating func say(_ text: String) throws {
-      core.tell(.text(Array(text.utf8)), generation: core.generation)
+    mutating func receive(_ text: String) throws {
+      core.enqueue(.text(Array(text.utf8)), generation: core.generation)
       try run()
     }
 
     mutating func welcome(durable: String = "") throws {
-      try say(
+      try receive(
         #"{"type":"welcome","version":"1.0","credit":1000000,"maxMessage":65536,"durable":{"#
           + durable + "}}")
     }
 
     mutating func refuse(_ timeline: TimelineID, _ message: String) throws {
-      try say(
+      try receive(
         #"{"type":"error","code":"conflict","message":"\#(message)","timeline":"\#(timeline)"}"#)
     }
 
@@ -78,7 +79,7 @@ struct RefusalTests {
   @Test("the end of a timeline that has everything is not sent again")
   func refusedEnd() throws {
     var (rig, id) = try rig()
-    try rig.say(#"{"type":"ack","timeline":"\#(id)","durable":4}"#)
+    try rig.receive(#"{"type":"ack","timeline":"\#(id)","durable":4}"#)
     try rig.refuse(id, "The timeline was closed.")
     for _ in 0..<100 {
       rig.now += .seconds(60)
@@ -86,13 +87,13 @@ struct RefusalTests {
     }
     #expect(rig.closes == 1 && rig.connects == 1)
     #expect(rig.notes == ["The daemon refused: The timeline was closed."])
-    #expect(rig.core.isSettled && rig.core.outbox.openTimelines.isEmpty)
+    #expect(rig.core.isFullyAcknowledged && rig.core.outbox.openTimelines.isEmpty)
   }
 
-  @Test("an end that was to report losses is reported with their number when it is refused")
+  @Test("a refused end that had losses is reported with their number")
   func refusedGap() throws {
     var (rig, id) = try rig(gap: Gap(lost: 3, why: "the queue was full"))
-    try rig.say(#"{"type":"ack","timeline":"\#(id)","durable":4}"#)
+    try rig.receive(#"{"type":"ack","timeline":"\#(id)","durable":4}"#)
     try rig.refuse(id, "No.")
     #expect(
       rig.notes == [
@@ -116,7 +117,7 @@ struct RefusalTests {
     #expect(rig.core.outbox.counts.dropped == 5 && rig.core.outbox.openTimelines.isEmpty)
     #expect(
       rig.notes.last == """
-        The daemon refused: Nothing can be stored. The timeline is given up, and 5 entries of it are \
+        The daemon refused: Nothing can be stored. The timeline is abandoned, and 5 entries of it are \
         lost.
         """)
     for _ in 0..<100 {
@@ -124,7 +125,7 @@ struct RefusalTests {
       try rig.run()
     }
     #expect(rig.connects == 3 && rig.closes == 3)
-    #expect(!rig.notes.contains { $0.contains("come faster") }, "\(rig.notes)")
+    #expect(!rig.notes.contains { $0.contains("arrive faster") }, "\(rig.notes)")
   }
 
   @Test("a refusal of a timeline that no one here knows is only reported")

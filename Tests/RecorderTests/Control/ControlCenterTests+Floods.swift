@@ -4,9 +4,9 @@ import StatesCore
 import Testing
 import Timelines
 
-// A daemon that sends on and on to a machine that stands still.
+// A daemon that keeps sending to a machine that does not run.
 extension ControlCenterTests {
-  @Test("of those who ask for one answer some wait, and the others are told")
+  @Test("some repetitions of a command wait, and the others are refused")
   func repeats() throws {
     let world = world()
     for _ in 0..<10_000 { try world.send(hold(1, "a")) }
@@ -19,7 +19,7 @@ extension ControlCenterTests {
     #expect(world.heard() == [#"{"type":"done","re":1,"seq":0}"#])
   }
 
-  @Test("a lease is renewed while the machine has not come to being held, which it is once")
+  @Test("a lease is renewed while the hold is pending, which happens once")
   func renewals() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -61,7 +61,7 @@ extension ControlCenterTests {
     #expect(!machine.isHeld)
   }
 
-  @Test("what waits for a machine that goes away is answered, once, and keeps no room")
+  @Test("commands for a machine that goes away are answered once, and free their room")
   func goneBeforeItsTurn() throws {
     let world = world()
     try world.send(hold(0, "a"))
@@ -76,7 +76,7 @@ extension ControlCenterTests {
     }
   }
 
-  @Test("a lease that ends has its machine go on, however much waits")
+  @Test("an expired lease resumes its machine, however much waits")
   func expiryBehindMuch() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -93,7 +93,7 @@ extension ControlCenterTests {
     #expect(!machine.isHeld)
   }
 
-  @Test("who takes over while too much waits does not keep the machine")
+  @Test("a takeover fails while too much waits")
   func takeover() throws {
     let world = world()
     let machine = Machine(Purse())

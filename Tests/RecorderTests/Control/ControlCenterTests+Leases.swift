@@ -25,10 +25,10 @@ extension ControlCenterTests {
     world.target.run(on: machine)
     #expect(machine.state.coins == 0)
     let heard = world.heard().filter { $0.contains(#""re":2"#) }
-    #expect(heard.count == 1 && heard[0].contains("The lease has ended"))
+    #expect(heard.count == 1 && heard[0].contains("lease of the machine has ended"))
   }
 
-  @Test("what was asked on an older connection answers nothing on a newer one")
+  @Test("a command on an older connection answers nothing on a newer one")
   func generations() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -43,7 +43,7 @@ extension ControlCenterTests {
     #expect(machine.isHeld && machine.state.coins == 0)
   }
 
-  @Test("what was sent before a resume comes before it, while the machine is held")
+  @Test("commands sent before a resume run before it, while the machine is held")
   func order() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -55,11 +55,11 @@ extension ControlCenterTests {
     try world.send(command("dispatch", 2, #","event":{"put":{"_0":10}}"#))
     try world.send(command("resume", 3))
     world.target.run(on: machine)
-    // Nobody acts on what an inspector sends; what waited comes after it.
+    // Commands of an inspector are not executed while the test waits; queued events come after it.
     #expect(acted == [11] && !machine.isHeld)
   }
 
-  @Test("nothing is held any more when the recording has ended")
+  @Test("nothing is held when the recording has ended")
   func stopped() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -72,7 +72,7 @@ extension ControlCenterTests {
     #expect(world.heard().last?.contains("has ended") == true)
   }
 
-  @Test("a machine that stands still is sent no more than so much, and can always be resumed")
+  @Test("the number of commands for a blocked machine is limited, and it can always be resumed")
   func flood() throws {
     let world = world()
     let machine = Machine(Purse())

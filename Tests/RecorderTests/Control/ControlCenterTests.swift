@@ -4,6 +4,7 @@ import Replaying
 import StatesCore
 import Testing
 import Timelines
+import Wire
 
 @Suite("Recorder: live control")
 struct ControlCenterTests {
@@ -84,7 +85,7 @@ struct ControlCenterTests {
     let heard = world.heard()
     let advice = """
       To fix, call recorder.attach(…) in a method of its actor, pass isolation: MainActor.shared to \
-      record(…), or let its owner call recorder.poll(…) now and then.
+      record(…), or call recorder.poll(…) regularly where it is used.
       """
     #expect(heard.first?.contains(advice) == true, "\(heard)")
   }
@@ -97,14 +98,16 @@ struct ControlCenterTests {
     let ended = world.heard()[0]
     #expect(ended.contains("conflict"))
     #expect(
-      ended.contains("The lease has ended, or is another's. To fix, hold the machine again."))
+      ended.contains("Your lease of the machine has ended. To fix, hold the machine again."))
     try world.send(hold(2, "a"))
     world.target.run(on: machine)
     _ = world.heard()
     try world.send(hold(3, "b"))
     let taken = world.heard()[0]
     #expect(taken.contains("conflict"))
-    #expect(taken.contains("Another lease holds purse. To fix, take it over, or wait for its end."))
+    #expect(
+      taken.contains(
+        "Another inspector controls purse. To fix, take over, or wait for its lease."))
     try world.send(hold(4, "b", take: true))
     world.target.run(on: machine)
     let heard = world.heard()
@@ -116,7 +119,7 @@ struct ControlCenterTests {
     #expect(machine.isHeld)
   }
 
-  @Test("without renewal the machine goes on by itself, and that is told")
+  @Test("without renewal the machine resumes by itself, and the daemon is notified")
   func expiry() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -142,7 +145,7 @@ struct ControlCenterTests {
     #expect(machine.state.coins == 0)
   }
 
-  @Test("losing the connection lets everything go on, and its numbers are forgotten")
+  @Test("losing the connection resumes everything, and resets request ids")
   func disconnected() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -159,7 +162,7 @@ struct ControlCenterTests {
     #expect(machine.isHeld)
   }
 
-  @Test("a command that comes again gets the same answer and does nothing")
+  @Test("a repeated command gets the same answer and does nothing")
   func idempotent() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -188,7 +191,7 @@ struct ControlCenterTests {
     #expect(heard.count == 2 && heard[0] == heard[1])
   }
 
-  @Test("stand-ins do not get into a live app, nor what does not decode")
+  @Test("stand-ins and invalid values are not sent to a live app")
   func hostile() throws {
     let world = world()
     let machine = Machine(Purse())
@@ -213,8 +216,8 @@ struct ControlCenterTests {
       #expect(heard.count == 1)
       #expect(heard[0].contains(#""code":"\#(code)""#), "\(type) \(rest): \(heard)")
       let advice = """
-        holds a stand-in for a redacted value, which must not get into a live app. To fix, put a \
-        real value in its place.
+        contains a stand-in for a redacted value, which a live app must not receive. To fix, replace it \
+        with a real value.
         """
       #expect(heard[0].contains(advice) == (code == "forbidden"))
     }
@@ -224,7 +227,7 @@ struct ControlCenterTests {
     #expect(machine.state.code == "typed")
   }
 
-  @Test("forms, charts and dispatchers take their own events")
+  @Test("forms, charts, and dispatchers handle their own events")
   func kinds() throws {
     let form = StateForm(state: [1, 2])
     let forms = ControlWorld(LiveControl(of: StateForm<[Int], Never>.self, []))
@@ -273,15 +276,18 @@ struct ControlCenterTests {
     try lamps.send(
       command("dispatch", 2, #","event":{"apply":{"name":"on(at:)","arguments":[3]}}"#))
     try lamps.send(command("dispatch", 3, #","event":{"apply":{"name":"broken()"}}"#))
+    try lamps.send(command("dispatch", 5, #","event":{"on":{}}"#))
     try lamps.send(command("resume", 4))
     lamps.target.run(on: lamp.state)
     let answers = lamps.heard()
     #expect(answers[1].contains(#""done""#), "\(answers)")
     #expect(answers[2].contains("dispatchable"))
+    let advice = #"To fix, send {"apply":{"name":…,"arguments":[…]}}."#
+    #expect(answers[3].replacing(#"\""#, with: "\"").contains(advice))
     #expect(lamp.level == 3)
   }
 
-  @Test("a machine whose types can not be read can be held and stepped, not driven")
+  @Test("a machine whose types cannot be decoded can be held and stepped, not driven")
   func reflected() throws {
     struct Plain: Reducible {
       var n = 0
@@ -298,24 +304,29 @@ struct ControlCenterTests {
     world.target.run(on: machine)
     let heard = world.heard()
     #expect(machine.state.n == 1)
-    #expect(heard[1].contains(#""done""#) && heard[2].contains("To fix, declare them Codable."))
+    let advice = """
+      The states or the events of this machine are not Codable, so they can be inspected but not sent \
+      back. To fix, make both Codable.
+      """
+    #expect(heard[1].contains(#""done""#) && heard[2].contains(advice))
   }
 
-  @Test("a machine that is polled while it handles an event is left alone")
+  @Test("a machine that is polled while it handles an event is not changed")
   func busy() throws {
     let world = world()
     let machine = Machine(Purse())
     machine.react(to: \.coins) { _ in world.target.run(on: machine) }
     try world.send(hold(1, "a"))
     machine.send(.put(1))
-    let advice = "The machine is handling an event. To fix, poll when it is not."
+    let advice =
+      "The machine is handling an event. To fix, call poll outside its reducer and observers."
     #expect(world.heard().first?.contains(advice) == true)
     try world.send(hold(2, "a"))
     world.target.run(on: machine)
     #expect(machine.isHeld)
   }
 
-  @Test("a machine that refuses to be held is held by nobody")
+  @Test("a machine that refuses to be held has no lease")
   func refusedHold() throws {
     let world = ControlWorld(LiveControl { _, _, _ in .refused(.conflict, "It is busy.") })
     try world.send(hold(1, "a"))
@@ -326,7 +337,7 @@ struct ControlCenterTests {
     #expect(heard.count == 2 && heard.allSatisfy { $0.contains("It is busy.") }, "\(heard)")
   }
 
-  @Test("a run of a feedback system is held and driven")
+  @Test("a run of a feedback system is held and controlled")
   func feedback() throws {
     let system = FeedbackSystem(
       initialState: 0, reduce: { (state: Int, event: Int) in state + event },
@@ -342,7 +353,7 @@ struct ControlCenterTests {
     #expect(heard[1] == #"{"type":"done","re":2}"# && heard[2].contains("wrong-value"))
     try world.send(command("step", 4))
     world.target.run(on: run)
-    let advice = "What waits in a feedback system goes on together. To fix, resume it."
+    let advice = "A feedback system cannot handle its queued events one by one. To fix, resume it."
     #expect(world.heard().first?.contains(advice) == true)
     run.cancel()
   }

@@ -4,6 +4,7 @@ import StatesCore
 import Synchronization
 import Testing
 import Timelines
+import Wire
 
 @testable import Recorder
 
@@ -31,11 +32,11 @@ final class LiveTarget: ControlTarget {
 
   /// Lets the machine's owner do what waits.
   func run(on machine: AnyObject) {
-    for job in jobs.take() { job(machine) }
+    for job in jobs.drain() { job(machine) }
   }
 
   /// Lets the machine go away before it comes to what waits.
-  func lose() { _ = jobs.take() }
+  func lose() { _ = jobs.drain() }
 
   func willRestore(_ moment: EntryReference, number: Int) {
     state.withLock { $0.restores[number] = moment }
@@ -70,7 +71,7 @@ final class ControlWorld: Sendable {
     func advance(by seconds: Int) { time.withLock { $0 += .seconds(seconds) } }
   }
 
-  /// What was answered and told since it was asked last.
+  /// The answers and notifications since the last call.
   func heard() -> [String] {
     said.withLock { said in
       defer { said = [] }

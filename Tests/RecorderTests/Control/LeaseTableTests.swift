@@ -2,6 +2,7 @@ import Recorder
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @Suite("Recorder: leases")
 struct LeaseTableTests {
@@ -26,7 +27,7 @@ struct LeaseTableTests {
     #expect(hold("c", false, 40) == .granted(takenFrom: nil))
   }
 
-  @Test("leases end by themselves, each at its time, and are told once")
+  @Test("leases expire, each at its time, and are reported once")
   func expiry() {
     var leases = LeaseTable()
     _ = leases.hold(one, lease: "a", for: .seconds(5), takes: false, at: .zero)

@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @Suite("Recorder: control of recorded machines")
 @MainActor
@@ -51,7 +52,8 @@ struct RecorderControlTests {
       })
   }
 
-  @Test("a machine is driven on its own actor, and the recording says where its state came from")
+  @Test(
+    "a machine is controlled on its own actor, and the recording shows where its state came from")
   func drives() async throws {
     let recorder = makeRecorder()
     let machine = recorder.record(Machine(Purse()), as: "purse")
@@ -84,7 +86,8 @@ struct RecorderControlTests {
     }
   }
 
-  @Test("a run of a feedback system is driven, and the recording says where its state came from")
+  @Test(
+    "a run of a feedback system is controlled, and the recording shows where its state came from")
   func feedback() async throws {
     let recorder = makeRecorder()
     let system = FeedbackSystem(
@@ -115,7 +118,7 @@ struct RecorderControlTests {
     #expect(entry?.origin == .inspector)
   }
 
-  @Test("an app that runs its reducers for nobody offers no host", arguments: [HostPolicy.never])
+  @Test("an app that may not run its reducers offers no host", arguments: [HostPolicy.never])
   func noHost(policy: HostPolicy) throws {
     var options = RecorderOptions()
     options.destinations = [.memory(memory)]
@@ -148,7 +151,7 @@ struct RecorderControlTests {
     }
   }
 
-  @Test("a machine whose owner polls no more goes away with what waits for it, which is answered")
+  @Test("commands for a machine whose owner stopped polling are answered when it goes away")
   func polledGoesAway() async throws {
     let recorder = makeRecorder()
     var machine: Machine<Purse>? = Machine(Purse())
@@ -166,7 +169,7 @@ struct RecorderControlTests {
     #expect(recorded == nil)
   }
 
-  @Test("a machine that its owner polls goes on when the recorder ends", arguments: [true, false])
+  @Test("a machine that its owner polls resumes when the recorder ends", arguments: [true, false])
   func polledEnds(sends: Bool) async throws {
     let recorder = makeRecorder()
     let machine = recorder.record(Machine(Purse()), as: "purse", isolation: nil)
@@ -185,7 +188,7 @@ struct RecorderControlTests {
     #expect(machine.state.coins == (sends ? 3 : 1))
   }
 
-  @Test("what the recorder offers is what the app allows; reducers run inside the app")
+  @Test("the recorder announces what the app allows; reducers run inside the app")
   func offers() async throws {
     let closed = makeRecorder(allowsControl: false)
     #expect(try #require(closed.core).handler.abilities.control == false)
@@ -237,7 +240,7 @@ struct RecorderControlTests {
     #expect(recorded.end?.state["coins"] == 6)
   }
 
-  @Test("what a machine's type hides is in no line")
+  @Test("values that a machine's type redacts are in no line")
   func redaction() throws {
     let recorder = makeRecorder()
     let machine = recorder.record(Machine(Purse()), as: "purse")
@@ -256,11 +259,11 @@ struct ControlledOwnerTests {
   /// An actor with a machine of its own.
   private actor Owner {
     private let machine = Machine(Purse())
-    private let gone: Flag
+    private let gone: AtomicFlag
 
-    init(gone: Flag) { self.gone = gone }
+    init(gone: AtomicFlag) { self.gone = gone }
 
-    deinit { gone.raise() }
+    deinit { gone.set() }
 
     func record(by recorder: StateRecorder) {
       recorder.record(machine, as: "purse")
@@ -268,13 +271,13 @@ struct ControlledOwnerTests {
     }
   }
 
-  final class Flag: Sendable {
+  final class AtomicFlag: Sendable {
     private let value = Atomic<Bool>(false)
-    var isRaised: Bool { value.load(ordering: .acquiring) }
-    func raise() { value.store(true, ordering: .releasing) }
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
   }
 
-  @Test("an actor whose machine may be controlled goes away with its last owner, also after jobs")
+  @Test("an actor whose machine may be controlled is released with its last owner, even after jobs")
   func goesAway() async throws {
     let memory = MemorySink()
     var options = RecorderOptions()
@@ -283,7 +286,7 @@ struct ControlledOwnerTests {
     let recorder = StateRecorder(
       app: "Tests", options: options, environment: RecorderEnvironment([:]))
     for hasJobs in [false, true] {
-      let gone = Flag()
+      let gone = AtomicFlag()
       var owner: Owner? = Owner(gone: gone)
       await owner?.record(by: recorder)
       let machine = try #require(recorder.core?.machines.last)
@@ -295,11 +298,11 @@ struct ControlledOwnerTests {
         while ran.withLock({ $0.count }) < 100 { await Task.yield() }
         #expect(ran.withLock { $0 } == Array(0..<100))
       }
-      #expect(!gone.isRaised)
+      #expect(!gone.isSet)
       owner = nil
       // The task that ran the jobs may be about to end.
-      for _ in 0..<1_000_000 where !gone.isRaised { await Task.yield() }
-      #expect(gone.isRaised)
+      for _ in 0..<1_000_000 where !gone.isSet { await Task.yield() }
+      #expect(gone.isSet)
       #expect(!machine.perform { _ in })
       while recorder.core?.machines.isEmpty == false {
         #expect(recorder.flush(within: .seconds(120)))

@@ -6,7 +6,7 @@ import Timelines
 
 @testable import Recorder
 
-@Suite("A program that dies")
+@Suite("A program that crashes")
 struct CrashTests {
   /// The signal that the system ends a program with that dies in this way.
   static let ways: [(way: String, signals: [Int32])] = [
@@ -30,7 +30,9 @@ struct CrashTests {
     #expect(timeline.state(at: 5)?["count"]?.int == 5)
   }
 
-  @Test("leaves the event on which it died in the file, and dies as it would have", arguments: ways)
+  @Test(
+    "leaves the event in which it crashed in the file, and ends with the same signal",
+    arguments: ways)
   func file(way: String, signals: [Int32]) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
@@ -55,7 +57,7 @@ struct CrashTests {
     try check(timeline(in: path), "fatal")
   }
 
-  @Test("leaves it there also when it is the first event of all")
+  @Test("leaves it there even if it is the first event")
   func first() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
@@ -69,7 +71,7 @@ struct CrashTests {
     #expect(last.error == "trapped" && last.event?.text == #"{"die":{"_0":"fatal"}}"#)
   }
 
-  @Test("leaves it there while other threads send on and on")
+  @Test("leaves it there while other threads keep sending")
   func busy() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("runs")
@@ -80,7 +82,7 @@ struct CrashTests {
     try check(timeline(in: "\(path)/fragile.timeline"), "fatal")
   }
 
-  @Test("leaves no event that is not to be recorded")
+  @Test("leaves no event that the filter excludes")
   func denied() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
@@ -92,7 +94,7 @@ struct CrashTests {
     #expect(events == Array(repeating: #"{"add":{}}"#, count: 5))
   }
 
-  @Test("lets the runtime's own backtrace be made")
+  @Test("keeps the runtime's own backtrace")
   func backtrace() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
@@ -104,7 +106,7 @@ struct CrashTests {
     try check(timeline(in: path), "fatal")
   }
 
-  @Test("has the daemon take it before it dies", arguments: ["fatal", "abort"])
+  @Test("delivers it to the daemon before it ends", arguments: ["fatal", "abort"])
   func daemon(way: String) throws {
     let stage = try LiveDaemonTests.Stage()
     try stage.start()
@@ -125,7 +127,7 @@ struct CrashTests {
     try stage.checkNoComplaint()
   }
 
-  @Test("does not wait for a daemon that is not there")
+  @Test("does not wait for an absent daemon")
   func noDaemon() throws {
     let folder = try TemporaryFolder()
     // The scene does not wait for a connection, either.
@@ -144,8 +146,8 @@ struct CrashTests {
     #expect(eventually { probe.lines.count > 20 })
     probe.kill()
     #expect(probe.end() == -SIGKILL)
-    let told = try #require(probe.lines.last.flatMap { Int64($0) })
+    let reported = try #require(probe.lines.last.flatMap { Int64($0) })
     let timeline = try timeline(in: path)
-    #expect(try #require(timeline.lastSeq) >= told && timeline.lost.isEmpty)
+    #expect(try #require(timeline.lastSeq) >= reported && timeline.lost.isEmpty)
   }
 }

@@ -5,7 +5,7 @@ import Timelines
 
 @testable import Recorder
 
-@Suite("A program that simply ends")
+@Suite("A program that exits")
 struct ExitTests {
   /// A busy machine may need longer than the quarter of a second that an app waits.
   private func leave(
@@ -21,7 +21,7 @@ struct ExitTests {
     try TimelineFile.read(Array(Data(contentsOf: url))).timeline.entries.count
   }
 
-  @Test("has all of it in its file")
+  @Test("has all entries in its file")
   func file() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
@@ -29,7 +29,7 @@ struct ExitTests {
     #expect(try count(in: URL(filePath: path)) == 101)
   }
 
-  @Test("has the daemon take it")
+  @Test("delivers all entries to the daemon")
   func daemon() throws {
     let stage = try LiveDaemonTests.Stage()
     try stage.start()
@@ -71,12 +71,68 @@ struct ExitTests {
     #expect(lines.count == 1, "\(lines)")
     #expect(
       lines.first == """
-        recorder: \(309 - written) entries were not written: the program ended first. To fix, give \
-        close(within:) more time before the program ends.
+        recorder: \(309 - written) entries were not written: the program ended first. To fix, call \
+        close(within:) with more time before the program ends.
         """, "\(written) were written")
   }
 
-  @Test("reports a daemon that was asked for and is not there, and what it did not get")
+  /// Sends many events, ends in that way, and returns what was reported as lost.
+  private func part(_ place: String, _ end: String, events: Int = 100_000) throws -> Int {
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["parting", place, "\(events)", end],
+      environment: CrashTests.quiet, mergesErrors: true)
+    #expect((probe.end() == 0) == (end != "fatal"))
+    return probe.lines.filter { $0.hasPrefix("recorder: ") }.reduce(0) { $0 + lost(in: $1) }
+  }
+
+  /// The numbers of entries that a line of the recorder reports as lost.
+  private func lost(in line: String) -> Int {
+    let losses =
+      /([0-9]+) (?:more events were lost|events of .* were lost|entries were not (?:written|sent|stored)|entries had been dropped|entries did not reach)/
+    return line.matches(of: losses).reduce(0) { $0 + (Int($1.1) ?? 0) }
+  }
+
+  @Test(
+    "reports as many entries as its file lacks, however it ends",
+    arguments: ["return", "released", "exit", "term", "fork"])
+  func flooded(end: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let reported = try part(path, end)
+    let written = try count(in: URL(filePath: path))
+    // Entry 0, and a step that is taken while they are counted.
+    #expect(
+      [100_001, 100_002].contains(written + reported), "\(written) written, \(reported) lost")
+    #expect(reported > 0)
+  }
+
+  @Test("reports at least what its file lacks when it crashes")
+  func flooded() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let reported = try part(path, "fatal")
+    let written = try count(in: URL(filePath: path))
+    #expect(written + reported >= 100_001, "\(written) written, \(reported) lost")
+  }
+
+  @Test(
+    "reports at least what a daemon does not have that reads slowly, or never",
+    arguments: [["--pace", "2000"], ["--stall", "append"]], ["return", "released", "fatal"])
+  func slowDaemon(arguments: [String], end: String) throws {
+    let stage = try LiveDaemonTests.Stage(arguments)
+    try stage.start()
+    let reported = try part("\(stage.address)", end)
+    let names = try FileManager.default.contentsOfDirectory(atPath: stage.folder.url.path)
+    let stored = try names.filter { $0.hasSuffix(".timeline") }.reduce(0) {
+      try $0 + count(in: URL(filePath: stage.folder.path($1)))
+    }
+    #expect(stored + reported >= 100_001, "\(stored) stored, \(reported) lost")
+    #expect(arguments[0] == "--pace" || stored == 0)
+    guard stored == 0, end != "fatal" else { return }
+    #expect(reported <= 100_002)
+  }
+
+  @Test("reports a requested daemon that is absent, and what it did not receive")
   func askedFor() throws {
     let folder = try TemporaryFolder()
     let place = "unix:\(folder.path("recorder.sock"))"
@@ -92,10 +148,13 @@ struct ExitTests {
       })
     #expect(
       lines.contains(
-        "recorder: 101 entries were not sent to the daemon: the program ended first."))
+        """
+        recorder: 101 entries were not sent to the daemon: the program ended first. To fix, start \
+        the daemon, or record to a file.
+        """))
   }
 
-  @Test("is silent where no daemon was asked for and none is there")
+  @Test("is silent if no daemon was requested and none is running")
   func notAskedFor() throws {
     let folder = try TemporaryFolder()
     let probe = try ChildProcess(

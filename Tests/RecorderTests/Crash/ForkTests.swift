@@ -29,7 +29,7 @@ struct ForkTests {
     #expect(second.header.app.run != first.header.app.run)
   }
 
-  @Test("does not wait for a lock that a thread held which the child does not have")
+  @Test("does not wait for a lock held by a thread that the child does not have")
   func locks() throws {
     let probe = try ChildProcess(
       ChildProcess.built("RecorderProbe"), ["forks", "200"], mergesErrors: true)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Signals of a program that records")
 struct SignalTests {
-  private func end(_ arguments: [String]) throws -> (status: Int32, said: String?) {
+  private func end(_ arguments: [String]) throws -> (status: Int32, line: String?) {
     let probe = try ChildProcess(
       ChildProcess.built("RecorderProbe"), arguments, environment: ["DEBUGD": ""])
     let status = probe.end()
@@ -12,33 +12,33 @@ struct SignalTests {
   }
 
   @Test(
-    "nobody reads what the recorder says: the program goes on, and its own signals stay",
+    "the log goes to a closed pipe: the program continues, and keeps its own signals",
     arguments: ["recorder", "here", "pending"])
   func unreadLog(place: String) throws {
-    let (status, said) = try end(["unreadLog", place])
+    let (status, line) = try end(["unreadLog", place])
     #expect(status == 0)
-    #expect(said == "said true")
+    #expect(line == "logged true")
   }
 
-  @Test("a spill file beyond the limit for files is refused, and the program goes on")
+  @Test("a spill file beyond the file size limit is refused, and the program continues")
   func fullSpill() throws {
     let folder = try TemporaryFolder()
-    let (status, said) = try end(["fullSpill", folder.path("spill")])
+    let (status, line) = try end(["fullSpill", folder.path("spill")])
     #expect(status == 0)
-    #expect(said == "inside written, beyond File too large")
+    #expect(line == "inside written, beyond File too large")
   }
 
-  @Test("what the program waits for is not taken by a thread of the recorder's")
+  @Test("a signal that the program waits for is not delivered to the recorder's threads")
   func awaited() throws {
     let folder = try TemporaryFolder()
-    for place in [folder.path("a.timeline"), "unix:\(folder.path("nobody"))"] {
-      let (status, said) = try end(["awaitedSignal", place])
+    for place in [folder.path("a.timeline"), "unix:\(folder.path("absent"))"] {
+      let (status, line) = try end(["awaitedSignal", place])
       #expect(status == 0)
-      #expect(said == "took true")
+      #expect(line == "received true")
     }
   }
 
-  @Test("Swift's runtime stops the recorder's threads, too, when it tells of a crash")
+  @Test("Swift's runtime stops the recorder's threads, too, when it reports a crash")
   func backtrace() throws {
     let folder = try TemporaryFolder()
     let probe = try ChildProcess(

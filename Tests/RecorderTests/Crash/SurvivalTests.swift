@@ -6,7 +6,7 @@ import Timelines
 
 @testable import Recorder
 
-@Suite("A program that lives on after a fatal signal")
+@Suite("A program that survives a fatal signal")
 struct SurvivalTests {
   private static let kinds = ["machine", "onCaller", "function", "inPlace", "composable"]
 
@@ -35,7 +35,7 @@ struct SurvivalTests {
     #expect(timeline.lost.isEmpty && timeline.disagreements().isEmpty)
   }
 
-  @Test("has the event once that a handler of its own recovered from", arguments: kinds)
+  @Test("records the event once if its own handler recovers", arguments: kinds)
   func recovered(kind: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
@@ -43,7 +43,7 @@ struct SurvivalTests {
     try check(timeline(in: path), "wild", error: "trapped")
   }
 
-  @Test("sees nothing in a signal that it ignores", arguments: ["machine", "function"])
+  @Test("records nothing special for a signal that it ignores", arguments: ["machine", "function"])
   func ignored(kind: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")

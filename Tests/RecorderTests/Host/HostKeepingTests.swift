@@ -4,6 +4,7 @@ import Replaying
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @Suite("Recorder: steps that a host keeps")
 struct HostKeepingTests {
@@ -37,7 +38,7 @@ struct HostKeepingTests {
 
   private let begin = #""state":{"coins":1,"code":""},"outputState":{"isRich":false},"seq":2"#
 
-  @Test("are run without being sent again, from any place, and tell what sent ones would")
+  @Test("run without being sent again, from any entry, with the same results")
   func runs() throws {
     try load()
     let made = try ask(
@@ -84,7 +85,8 @@ struct HostKeepingTests {
     #expect(try ask(keys)["code"]?.string == code)
   }
 
-  @Test("a stretch beyond a branch is refused, and a session that keeps nothing says so")
+  @Test(
+    "a range beyond a branch is refused, and so are such requests to a session that keeps nothing")
   func beyond() throws {
     try load()
     _ = try ask(

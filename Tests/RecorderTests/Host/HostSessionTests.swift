@@ -5,16 +5,18 @@ import StatesCore
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @Suite("Recorder: host session")
 struct HostSessionTests {
   private let purse = #""make":"RecorderTests.Purse.self""#
 
   private func session(
-    _ limits: HostLimits = HostLimits(), _ surroundings: HostSurroundings = HostSurroundings()
+    _ limits: HostLimits = HostLimits(),
+    _ environment: HostSessionEnvironment = HostSessionEnvironment()
   ) -> HostSession {
     HostSession(
-      HostedMachines(of: Purse.self, Book.self), limits: limits, surroundings: surroundings)
+      HostedMachines(of: Purse.self, Book.self), limits: limits, environment: environment)
   }
 
   private func answers(_ session: HostSession, _ line: String) -> [String] {
@@ -29,7 +31,7 @@ struct HostSessionTests {
     try answers(session, line).map { try JSON(parsing: $0) }
   }
 
-  @Test("says first what it can make")
+  @Test("first announces what it can make")
   func hello() {
     let hello = String(decoding: session().hello(.process).encoded(), as: UTF8.self)
     #expect(
@@ -38,7 +40,7 @@ struct HostSessionTests {
         """#)
   }
 
-  @Test("begins after a state, and answers each event with its entry; the first is a keyframe")
+  @Test("starts from a state, and answers each event with its entry; the first is a keyframe")
   func entries() throws {
     let answers = try reduced(
       session(),
@@ -89,7 +91,7 @@ struct HostSessionTests {
     return try #require(answers.count == 1 ? answers[0] : nil)
   }
 
-  @Test("entries that come out in the same bytes are confirmed, and nothing else is told")
+  @Test("entries with the same bytes are confirmed, and nothing else is sent")
   func confirms() throws {
     #expect(try confirmed(confirmation()) == ["type": "confirmed", "re": 9, "entries": 10])
   }
@@ -113,7 +115,7 @@ struct HostSessionTests {
     }
   }
 
-  @Test("what bytes do not prove ends the count", arguments: Doubt.allCases)
+  @Test("an entry without equal bytes ends the count", arguments: Doubt.allCases)
   func unconfirmed(doubt: Doubt) throws {
     for place in [0, 4, 9] {
       let answer = try confirmed(confirmation([place: doubt.change]))
@@ -121,7 +123,7 @@ struct HostSessionTests {
     }
   }
 
-  @Test("stand-ins among what is confirmed are told of")
+  @Test("stand-ins in confirmed entries are reported")
   func confirmsStandIns() throws {
     let hide = { (draft: inout EntryDraft) in
       draft.redacted = [Redaction(Pointer(tokens: ["state", "code"]), hash: "")]
@@ -133,7 +135,7 @@ struct HostSessionTests {
     #expect(later == ["type": "confirmed", "re": 9, "entries": 3])
   }
 
-  @Test("a confirmation that cannot be is refused, and one that nobody wants ends")
+  @Test("an invalid confirmation is refused, and a canceled one ends")
   func refusesToConfirm() throws {
     #expect(try confirmed(confirmation(make: "X()"))["code"] == "not-found")
     #expect(try confirmed(confirmation(seq: 0))["code"] == "wrong-value")
@@ -142,17 +144,17 @@ struct HostSessionTests {
     var limits = HostLimits()
     limits.milliseconds = 0
     var time = Duration.zero
-    let slow = HostSurroundings(now: {
+    let slow = HostSessionEnvironment(now: {
       time += .seconds(1)
       return time
     })
     #expect(try reduced(session(limits, slow), confirmation(count: 200))[0]["entries"] == 63)
-    let cancelled = HostSurroundings(isCancelled: { $0 == .number(9) })
-    let answer = try reduced(session(HostLimits(), cancelled), confirmation(count: 200))
+    let canceled = HostSessionEnvironment(isCancelled: { $0 == .number(9) })
+    let answer = try reduced(session(HostLimits(), canceled), confirmation(count: 200))
     #expect(answer[0]["code"] == "cancelled")
   }
 
-  @Test("without a state it begins with a fresh machine; from 0 on the beginning is an entry")
+  @Test("without a state it starts a fresh machine; from 0 the start is an entry")
   func fresh() throws {
     let make = #""make":"RecorderTests.Book.make()""#
     let patch = #"{"apply":{"patch":[{"op":"add","path":"/2","value":3}]}}"#
@@ -169,7 +171,7 @@ struct HostSessionTests {
     #expect(given[0]["entries"] == [["seq": 0, "t": 0, "state": [7]]])
   }
 
-  @Test("what does not apply is an error with an empty patch, and the rest follows")
+  @Test("an event that does not apply is an error with an empty patch, and the rest follows")
   func errors() throws {
     let bad = #"{"apply":{"patch":[{"op":"remove","path":"/9"}]}}"#
     let good = #"{"apply":{"patch":[{"op":"remove","path":"/0"}]}}"#
@@ -185,7 +187,7 @@ struct HostSessionTests {
     #expect(entries[2]["error"] == nil)
   }
 
-  @Test("an event that is none ends the answer, naming entry and place")
+  @Test("an invalid event ends the answer, with the entry and the path")
   func undecodable() throws {
     let answer = try reduced(
       session(),
@@ -221,7 +223,7 @@ struct HostSessionTests {
       {"type":"reduce","id":1,\#(purse),"state":{"coins":0,"code":""},"seq":1,"milliseconds":45,"bytes":1000,"steps":[\#(steps.joined(separator: ","))]}
       """#
     var time = 0
-    let slow = HostSurroundings(now: {
+    let slow = HostSessionEnvironment(now: {
       time += 10
       return .milliseconds(time)
     })
@@ -234,7 +236,7 @@ struct HostSessionTests {
 
     var memory: Int64 = 0
     var now = 0
-    let hungry = HostSurroundings(
+    let hungry = HostSessionEnvironment(
       now: {
         now += 6
         return .milliseconds(now)
@@ -257,16 +259,16 @@ struct HostSessionTests {
     #expect(long[0]["ended"]?["why"] == "limit")
   }
 
-  @Test("a request that was cancelled is answered so")
-  func cancelled() throws {
+  @Test("a canceled request is answered with the code for it")
+  func canceled() throws {
     var asked = 0
-    let surroundings = HostSurroundings(isCancelled: { _ in
+    let environment = HostSessionEnvironment(isCancelled: { _ in
       asked += 1
       return asked > 2
     })
     let steps = (0..<5).map { #"{"event":{"put":{"_0":1}},"t":\#($0)}"# }
     let answer = try reduced(
-      session(HostLimits(), surroundings),
+      session(HostLimits(), environment),
       #"""
       {"type":"reduce","id":"x","make":"RecorderTests.Purse.self","state":{"coins":0,"code":""},"seq":1,"steps":[\#(steps.joined(separator: ","))]}
       """#)
@@ -274,7 +276,7 @@ struct HostSessionTests {
     #expect(answer[0]["re"] == "x")
   }
 
-  @Test("what the rules of the type hide does not leave the host")
+  @Test("redacted values do not leave the host")
   func redaction() throws {
     let lines = answers(
       session(),
@@ -288,7 +290,7 @@ struct HostSessionTests {
     #expect(entry?["event"] == ["locked": ["code": ""]])
   }
 
-  @Test("types that can not be run are told, each with what to do")
+  @Test("types that cannot run are reported, each with a remedy")
   func problems() {
     let machines = HostedMachines(
       of: Purse.self, Unreadable.self, Int.self, MadeUnreadable.self)
@@ -296,21 +298,21 @@ struct HostSessionTests {
     #expect(
       machines.problems == [
         """
-        Unreadable can not be run in a host, because its state or its events are not Codable. To \
-        fix, declare both Codable.
+        Unreadable cannot run in a host, because its state or its events are not Codable. To fix, \
+        make both Codable.
         """,
         """
-        Int is no machine that a host can run. To fix, pass a Reducible state, or a Replayable type \
+        Int cannot run in a host, because it does not make a machine. To fix, pass a Reducible state, or a Replayable type \
         that makes the machine.
         """,
         """
-        What MadeUnreadable.make() makes can not be run in a host, because its state or its events \
-        are not Codable. To fix, declare both Codable.
+        The machine of MadeUnreadable.make() cannot run in a host, because its state or its events \
+        are not Codable. To fix, make both Codable.
         """,
       ])
   }
 
-  @Test("what it does not make is refused with what it makes")
+  @Test("an unknown machine is refused with the list of known ones")
   func unknownMachine() throws {
     let answer = answers(
       session(), #"{"type":"reduce","id":1,"make":"X()","seq":0,"steps":[]}"#)
@@ -360,7 +362,7 @@ struct HostSessionTests {
     #expect(answer[0]["message"]?.string?.isEmpty == false)
   }
 
-  @Test("a line with any byte changed is answered, or taken as another request, and never traps")
+  @Test("a line with any byte changed is answered, or read as another request, and never traps")
   func mutated() throws {
     let line = Array(
       #"{"type":"reduce","id":8,\#(purse),"state":{"coins":1,"code":"abc"},"outputState":{"isRich":false},"seq":2,"steps":[{"event":{"put":{"_0":1}},"was":2,"t":10,"cause":1},{"state":{"coins":5,"code":""},"t":30}],"milliseconds":50,"bytes":5000000}"#

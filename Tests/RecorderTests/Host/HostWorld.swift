@@ -5,6 +5,7 @@ import StatesCore
 import Synchronization
 import Testing
 import Timelines
+import Wire
 
 /// A machine for hosts: it counts, says no, and keeps a secret.
 struct Purse: Reducible, Codable, Equatable, Redactable {
@@ -57,10 +58,10 @@ final class Answers: Sendable {
   }
 
   var answer: CommandAnswer {
-    CommandAnswer(id: id, maxMessage: 1 << 20) { envelope in self.take(envelope.body) }
+    CommandAnswer(id: id, maxMessage: 1 << 20) { envelope in self.receive(envelope.body) }
   }
 
-  private func take(_ message: FromRecorder) {
+  private func receive(_ message: FromRecorder) {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       state.messages.append(message)
       if case .reduced(let reduced) = message, reduced.more { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import Recorder
 import Replaying
@@ -6,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @Suite("Recorder: host inside the app")
 struct LiveHostTests {
@@ -20,21 +22,22 @@ struct LiveHostTests {
     static func reduce(state: Stuck, event: Event) -> Stuck {
       guard event == .hung else { return state }
       hanging.withLock { _ = $0.insert(state.gate) }
-      while shut.withLock({ $0.contains(state.gate) }) {}
+      while shut.withLock({ $0.contains(state.gate) }) { sched_yield() }
       return state
     }
   }
 
-  private func request(_ make: String, _ state: String, _ events: [String]) throws
-    -> ToRecorder.Reduce
-  {
+  /// A request whose time limit matters only to the events that never return.
+  private func request(
+    _ make: String, _ state: String, _ events: [String], milliseconds: Int = 120_000
+  ) throws -> ToRecorder.Reduce {
     let steps = events.enumerated().map { #"{"event":\#($1),"t":\#($0)}"# }
     return try ToRecorder.Reduce(
-      #"{"make":"\#(make)","state":\#(state),"seq":1,"milliseconds":50,"steps":[\#(steps.joined(separator: ","))]}"#
+      #"{"make":"\#(make)","state":\#(state),"seq":1,"milliseconds":\#(milliseconds),"steps":[\#(steps.joined(separator: ","))]}"#
     )
   }
 
-  @Test("runs what the app has, and says that it is inside of it")
+  @Test("runs the app's machines, and announces that it is inside the app")
   func runs() async throws {
     let host = LiveHost { HostedMachines(of: Purse.self) }
     defer { host.stop() }
@@ -47,7 +50,7 @@ struct LiveHostTests {
     #expect(try await answers.reduced().entries.first?["state"]?["coins"] == 3)
   }
 
-  @Test("a reducer that never returns is answered, and others go on")
+  @Test("a reducer that never returns is answered, and others continue")
   func stuck() async throws {
     let replay = Replay(reducible: Stuck.self)
     let host = LiveHost { HostedMachines([replay]) }
@@ -57,14 +60,17 @@ struct LiveHostTests {
     }
     let (stuck, next) = (Answers(.number(1)), Answers(.number(2)))
     let state = #"{"gate":1}"#
-    host.reduce(try request(replay.make, state, [#""passed""#, #""hung""#]), answer: stuck.answer)
+    // Long enough for the first event on a busy machine.
+    let hanging = try request(
+      replay.make, state, [#""passed""#, #""hung""#], milliseconds: 2_000)
+    host.reduce(hanging, answer: stuck.answer)
     host.reduce(try request(replay.make, state, [#""passed""#]), answer: next.answer)
     let ended = try await stuck.reduced().ended
     #expect(ended?.why == .limit && ended?.seq == 2)
     #expect(try await next.reduced().entries.count == 1)
   }
 
-  @Test("after three reducers that never returned no more is run inside the app")
+  @Test("after three reducers that never returned, nothing more runs inside the app")
   func tooManyStuck() async throws {
     let replay = Replay(reducible: Stuck.self)
     let host = LiveHost { HostedMachines([replay]) }
@@ -75,7 +81,8 @@ struct LiveHostTests {
     let state = #"{"gate":3}"#
     for id in 1...3 {
       let stuck = Answers(.number(Int64(id)))
-      host.reduce(try request(replay.make, state, [#""hung""#]), answer: stuck.answer)
+      host.reduce(
+        try request(replay.make, state, [#""hung""#], milliseconds: 50), answer: stuck.answer)
       #expect(try await stuck.reduced().ended?.why == .limit)
     }
     let next = Answers(.number(4))
@@ -87,11 +94,11 @@ struct LiveHostTests {
     #expect(
       error.message == """
         3 reducers that never returned are still running inside the app. To fix, call \
-        ReducerHost.runIfAsked(…) first in main, so that they run elsewhere.
+        ReducerHost.runIfAsked(…) first in main, so that they run in another process.
         """)
   }
 
-  @Test("a request of another connection is run, whatever became of one with its id")
+  @Test("a request of another connection runs, even if an earlier one had its id")
   func sameID() async throws {
     let replay = Replay(reducible: Stuck.self)
     let host = LiveHost { HostedMachines([replay]) }
@@ -103,7 +110,7 @@ struct LiveHostTests {
     let state = #"{"gate":2}"#
     host.reduce(try request(replay.make, state, [#""hung""#]), answer: stuck.answer)
     #expect(eventually { Stuck.hanging.withLock { $0.contains(2) } })
-    // As when the connection is lost; ids begin anew with the next one.
+    // As when the connection is lost; ids start over with the next one.
     host.cancelAll()
     #expect(try await stuck.reduced().ended?.why == .limit)
     host.reduce(try request(replay.make, state, [#""passed""#]), answer: next.answer)

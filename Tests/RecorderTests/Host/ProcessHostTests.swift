@@ -7,6 +7,7 @@ import StatesCore
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @Suite("Recorder: host process", .serialized)
 struct ProcessHostTests {
@@ -17,7 +18,7 @@ struct ProcessHostTests {
   }
 
   private func request(
-    _ events: [String], milliseconds: Int = 5_000, bytes: Int = 200 << 20
+    _ events: [String], milliseconds: Int = 120_000, bytes: Int = 200 << 20
   ) throws -> ToRecorder.Reduce {
     let steps = events.enumerated().map { #"{"event":\#($1),"t":\#($0),"was":\#($0 + 1)}"# }
     return try ToRecorder.Reduce(
@@ -27,7 +28,7 @@ struct ProcessHostTests {
   }
 
   private func run(
-    _ host: ProcessHost, _ events: [String], milliseconds: Int = 5_000, bytes: Int = 200 << 20
+    _ host: ProcessHost, _ events: [String], milliseconds: Int = 120_000, bytes: Int = 200 << 20
   ) async throws -> (entries: [JSON], ended: EarlyEnd?) {
     let answers = Answers()
     host.reduce(
@@ -58,7 +59,7 @@ struct ProcessHostTests {
     defer { host.stop() }
     let (entries, ended) = try await run(host, [add, add, event, add])
     #expect(ended?.why == .trap)
-    // Who exits runs no handler: what had not been sent is gone with it.
+    // `exit` runs no signal handler, so unsent entries are lost.
     let isExit = event.contains("exited")
     #expect(entries.count == (isExit ? 0 : 2))
     #expect(ended?.seq == (isExit ? 1 : 3))
@@ -66,20 +67,21 @@ struct ProcessHostTests {
     #expect(again.ended == nil && again.entries.count == 1)
   }
 
-  @Test("a reducer that does not return is ended after its time, one that eats memory before")
+  @Test(
+    "a reducer that does not return is ended after its time, one that uses too much memory earlier")
   func limits() async throws {
     let host = try host()
     defer { host.stop() }
     let slept = try await run(host, [add, #"{"slept":{}}"#], milliseconds: 100)
     #expect(slept.ended?.why == .limit)
     #expect(slept.ended?.message?.contains("time") == true)
-    let ate = try await run(host, [#"{"ate":{}}"#], milliseconds: 10_000, bytes: 64 << 20)
+    let ate = try await run(host, [#"{"ate":{}}"#], bytes: 64 << 20)
     #expect(ate.ended?.why == .limit)
     #expect(ate.ended?.message?.contains("memory") == true)
     #expect(try await run(host, [add]).entries.count == 1)
   }
 
-  @Test("a request that hangs can be cancelled, and one that waits")
+  @Test("a hanging request can be canceled, and so can a waiting one")
   func cancels() async throws {
     let host = try host()
     defer { host.stop() }
@@ -90,15 +92,15 @@ struct ProcessHostTests {
     host.cancel(.number(1))
     for answers in [hanging, waiting] {
       guard case .error(let error)? = await answers.all().first else {
-        Issue.record("not cancelled")
+        Issue.record("not canceled")
         continue
       }
-      #expect(error.code == .cancelled)
+      #expect(error.code == .canceled)
     }
     #expect(try await run(host, [add]).ended == nil)
   }
 
-  @Test("an executable that is no host, or is not there, is an error with a sentence")
+  @Test("an executable that is not a host, or is missing, is an error with a sentence")
   func noHost() async throws {
     for (path, arguments) in [
       ("/bin/true", []), ("/no/such/file", []), (ProbeExecutable.path, ["greet"]),
@@ -115,7 +117,7 @@ struct ProcessHostTests {
     }
   }
 
-  @Test("forms run as well, and what no host makes is told with what it makes")
+  @Test("forms run as well, and an unknown machine is refused with the list of known ones")
   func makes() async throws {
     let host = try host()
     defer { host.stop() }
@@ -125,7 +127,7 @@ struct ProcessHostTests {
       answer: form.answer)
     #expect(try await form.reduced().entries.first?["state"] == [1])
     let unknown = Answers()
-    host.reduce(try .init(#"{"make":"Nobody()","seq":0,"steps":[]}"#), answer: unknown.answer)
+    host.reduce(try .init(#"{"make":"Unknown()","seq":0,"steps":[]}"#), answer: unknown.answer)
     guard case .error(let error)? = await unknown.all().first else {
       Issue.record("made")
       return
@@ -134,7 +136,7 @@ struct ProcessHostTests {
     #expect(!error.message.contains("NotCodable"))
   }
 
-  @Test("an app's own executable is its host, and what traps there does not touch the app")
+  @Test("an app's own executable is its host, and a trap there does not affect the app")
   func own() throws {
     let process = Process()
     process.executableURL = URL(filePath: ProbeExecutable.path)

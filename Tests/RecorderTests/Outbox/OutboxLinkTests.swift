@@ -2,10 +2,11 @@ import JSONCore
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @testable import Recorder
 
-@Suite("Outbox and its other end")
+@Suite("Outbox and daemon")
 struct OutboxLinkTests {
   /// An outbox with one timeline of ten entries, connected.
   static func connected(
@@ -35,7 +36,7 @@ struct OutboxLinkTests {
     }
   }
 
-  @Test("believes no acknowledgement of what it did not send, of less than before, of a stranger")
+  @Test("rejects acknowledgments of unsent entries, of fewer than before, and of unknown timelines")
   func lies() throws {
     var (outbox, producer) = try Self.connected()
     let id = producer.header.timeline
@@ -63,7 +64,7 @@ struct OutboxLinkTests {
     outbox.checkInvariants()
   }
 
-  @Test("believes no welcome that is impossible")
+  @Test("rejects an impossible welcome")
   func welcomes() throws {
     var (outbox, producer) = try Self.connected()
     _ = try Self.drain(&outbox)
@@ -100,7 +101,7 @@ struct OutboxLinkTests {
     outbox.checkInvariants()
   }
 
-  @Test("waits for more while something is under way, and not when nothing is")
+  @Test("waits for a full batch only while entries are unacknowledged")
   func batches() throws {
     var limits = OutboxLimits()
     limits.batchEntries = 5
@@ -133,7 +134,7 @@ struct OutboxLinkTests {
     #expect(!Self.seqs(try Self.drain(&outbox)).isEmpty)
   }
 
-  @Test("sends what is too large for a message without its state, and says how much that was")
+  @Test("sends an entry that is too large for a message without its state, and with its length")
   func omitted() throws {
     var (outbox, producer) = try Self.connected(maxMessage: 4_096, padding: 5_000)
     let id = producer.header.timeline
@@ -145,7 +146,7 @@ struct OutboxLinkTests {
     #expect(entries.map(\.seq) == Array(0..<10))
     #expect(entries[0].omitted == 5_017 && entries[0].state == nil)
     #expect(entries.dropFirst().allSatisfy { $0.isThinned && $0.event != nil })
-    #expect(outbox.takeRequests() == [.keyframe(id)])
+    #expect(outbox.drainRequests() == [.keyframe(id)])
     outbox.checkInvariants()
     // The next one does not fit either: it is asked for ever more rarely.
     var asked = 0
@@ -153,12 +154,12 @@ struct OutboxLinkTests {
       producer.obey([.keyframe(id)])
       _ = outbox.append(producer.next(2)[...], to: id, now: .seconds(1))
       _ = try Self.drain(&outbox, now: .seconds(2))
-      asked += outbox.takeRequests().count
+      asked += outbox.drainRequests().count
     }
     #expect(asked > 0 && asked < 10)
   }
 
-  @Test("begins with a keyframe and a gap where the other end knows nothing any more")
+  @Test("begins with a keyframe and a gap if the daemon has lost everything")
   func wiped() throws {
     var (outbox, producer) = try Self.connected(count: 60)
     let id = producer.header.timeline
@@ -175,28 +176,28 @@ struct OutboxLinkTests {
     outbox.checkInvariants()
   }
 
-  @Test("gives a timeline up that is refused three times without progress")
+  @Test("abandons a timeline that is refused three times without progress")
   func refusals() throws {
     var (outbox, producer) = try Self.connected()
     let id = producer.header.timeline
     let helps = (0..<3).map { _ in outbox.refuse(id) }
-    #expect(helps == [.connectAgain, .connectAgain, .givenUp(kept: 10, lost: 10)])
-    #expect(outbox.takeRequests() == [.reopen(id)])
+    #expect(helps == [.connectAgain, .connectAgain, .abandoned(kept: 10, lost: 10)])
+    #expect(outbox.drainRequests() == [.reopen(id)])
     #expect(outbox.count == 0)
     let answer = outbox.refuse(.random())
     #expect(answer == .over(unreported: 0))
   }
 
-  @Test("counts what a timeline lost at its end when it gives the timeline up")
+  @Test("counts what a timeline lost at its end when it abandons the timeline")
   func refusedWithGap() throws {
     var (outbox, producer) = try Self.connected()
     let id = producer.header.timeline
     outbox.close(id, gap: Gap(lost: 3, why: "the queue was full"))
     let answers = (0..<3).map { _ in outbox.refuse(id) }
-    #expect(answers.last == .givenUp(kept: 10, lost: 13))
+    #expect(answers.last == .abandoned(kept: 10, lost: 13))
   }
 
-  @Test("tells what was lost at a timeline's end")
+  @Test("reports what was lost at a timeline's end")
   func close() throws {
     var (outbox, producer) = try Self.connected()
     let id = producer.header.timeline
@@ -205,14 +206,14 @@ struct OutboxLinkTests {
     let messages = try Self.drain(&outbox)
     guard case .close(let close) = messages.first else { return #expect(Bool(false), "no close") }
     #expect(close.gap == Gap(lost: 3, why: "the queue was full"))
-    #expect(!outbox.isSettled)
+    #expect(!outbox.isFullyAcknowledged)
     try outbox.acknowledge(id, through: 9)
-    #expect(outbox.isSettled && outbox.openTimelines.isEmpty)
-    // One that comes late for what is over is no lie.
+    #expect(outbox.isFullyAcknowledged && outbox.openTimelines.isEmpty)
+    // A late one for an ended timeline is not a violation.
     try outbox.acknowledge(id, through: 9)
   }
 
-  @Test("forgets timelines that nobody ever heard of before it forgets anything else")
+  @Test("removes timelines that were never sent before it removes anything else")
   func forgotten() throws {
     var limits = OutboxLimits()
     limits.bytes = 20_000

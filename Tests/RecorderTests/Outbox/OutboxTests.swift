@@ -2,16 +2,17 @@ import JSONCore
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @testable import Recorder
 
 @Suite("Outbox")
 struct OutboxTests {
-  /// Room for about three entries of the world, every group a stretch of its own.
+  /// Room for about three entries of the world, with an eviction group for every keyframe group.
   static var small: OutboxLimits {
     var limits = OutboxLimits()
     limits.bytes = 1_300
-    limits.stretchBytes = 1
+    limits.groupBytes = 1
     limits.batchEntries = 2
     return limits
   }
@@ -46,7 +47,7 @@ struct OutboxTests {
     }
   }
 
-  @Test("tells each loss, and never sends a change without its base, through every short history")
+  @Test("reports each loss, and never sends a change without its base, through every short history")
   func smallWorldUnderPressure() throws {
     try everyHistory(of: 3, without: [], Self.small) { world, comment in
       try Self.check(world, isLossless: false, comment)
@@ -92,7 +93,7 @@ struct OutboxTests {
     var generator = SeededGenerator(seed: seed)
     var limits = Self.small
     limits.bytes = .random(in: 900...6_000, using: &generator)
-    limits.stretchBytes = .random(in: 1...1_000, using: &generator)
+    limits.groupBytes = .random(in: 1...1_000, using: &generator)
     limits.batchEntries = .random(in: 1...6, using: &generator)
     limits.spillBytes = generator.chance(0.5) ? .random(in: 200...4_000, using: &generator) : 0
     var world = try OutboxWorld(limits)
@@ -115,12 +116,12 @@ struct OutboxTests {
     try Self.check(world, isLossless: false, "seed \(seed)")
   }
 
-  @Test("gives way as a list of groups does, in every order of entries")
+  @Test("evicts like a plain list of groups, in every order of entries")
   func sacrifice() throws {
     for pattern in 0..<(1 << 8) {
       var limits = OutboxLimits()
       limits.bytes = 1_400
-      limits.stretchBytes = 1
+      limits.groupBytes = 1
       var outbox = Outbox(limits)
       let header = try sampleHeader()
       outbox.open(header)
@@ -139,7 +140,7 @@ struct OutboxTests {
         _ = outbox.append([entry], to: header.timeline, now: .zero)
         naive.append(draft, isKeyframe: isKeyframe)
         outbox.checkInvariants()
-        let kept = outbox.timelines[0].stretches.flatMap { $0.run.map { Array($0.entries) } ?? [] }
+        let kept = outbox.timelines[0].groups.flatMap { $0.buffer.map { Array($0.entries) } ?? [] }
         #expect(kept.map(\.line) == naive.lines, "pattern \(pattern), entry \(seq)")
         #expect(outbox.timelines[0].needsKeyframe == naive.needsKeyframe, "pattern \(pattern)")
       }
@@ -147,7 +148,7 @@ struct OutboxTests {
   }
 }
 
-/// Groups of entries as a plain list, which gives way by the words of the protocol.
+/// Groups of entries as a plain list, which evicts in the order that the protocol specifies.
 struct NaiveOutbox {
   let limit: Int
   var groups: [(drafts: [EntryDraft], isThinned: Bool)] = []
@@ -157,7 +158,7 @@ struct NaiveOutbox {
 
   var lines: [[UInt8]] { groups.flatMap { $0.drafts.map(\.line) } }
 
-  private var cost: Int { lines.reduce(0) { $0 + $1.count + KeptEntry.overhead } }
+  private var cost: Int { lines.reduce(0) { $0 + $1.count + BufferedEntry.overhead } }
 
   mutating func append(_ draft: EntryDraft, isKeyframe: Bool) {
     var draft = draft

@@ -82,7 +82,7 @@ struct OutboxWorld {
   }
 
   private mutating func obeyRequests() {
-    for request in outbox.takeRequests() where request == .keyframe(header.timeline) {
+    for request in outbox.drainRequests() where request == .keyframe(header.timeline) {
       mustBeKeyframe = true
     }
   }
@@ -151,10 +151,10 @@ struct OutboxWorld {
     }
     switch outbox.next(now: time) {
     case nil: return false
-    case .frame(let frame): try daemon.take(frame)
+    case .frame(let frame): try daemon.receive(frame)
     case .fetch(let fetch):
       let range = fetch.place.offset..<fetch.place.offset + fetch.place.length
-      if let frame = outbox.fetched(fetch, Array(file[range])) { try daemon.take(frame) }
+      if let frame = outbox.fetched(fetch, Array(file[range])) { try daemon.receive(frame) }
     }
     return true
   }

@@ -6,14 +6,15 @@ import Testing
 
 @Suite("Spill file")
 struct SpillTests {
-  @Test("gives out places that never overlap and never leave the file, in random order of use")
+  @Test("allocates places that never overlap and never exceed the file, in random order of use")
   func ring() throws {
     for seed in UInt64(1)...20 {
       var generator = SeededGenerator(seed: seed)
       var ring = SpillRing(capacity: 100)
       var used: [SpillPlace] = []
       for _ in 0..<500 {
-        if generator.chance(0.55), let place = ring.take(.random(in: 1...40, using: &generator)) {
+        if generator.chance(0.55), let place = ring.allocate(.random(in: 1...40, using: &generator))
+        {
           used.append(place)
         } else if !used.isEmpty {
           // Mostly the oldest first, as acknowledgements do.
@@ -25,29 +26,29 @@ struct SpillTests {
       }
       for place in used { ring.free(place) }
       #expect(ring.oldest == nil)
-      let whole = ring.take(100)
-      let more = ring.take(1)
+      let whole = ring.allocate(100)
+      let more = ring.allocate(1)
       #expect(whole?.offset == 0 && more == nil)
       #expect(SpillRing(capacity: 0).oldest == nil)
     }
   }
 
-  @Test("gives no place to more than the file, to nothing, or out of what is not there")
+  @Test("allocates no place that is empty, larger than the file, or occupied")
   func noPlace() {
     var ring = SpillRing(capacity: 10)
-    let places = [11, 0, -1].map { ring.take($0) }
+    let places = [11, 0, -1].map { ring.allocate($0) }
     #expect(places == [nil, nil, nil])
     let place = SpillPlace(id: 99, offset: 0, length: 5)
     ring.free(place)
     ring.checkInvariants()
   }
 
-  @Test("keeps bytes where they were put, and leaves no name behind", arguments: [false, true])
+  @Test("stores bytes at their places, and leaves no name behind", arguments: [false, true])
   func file(isNamedFirst: Bool) throws {
     let folder = try TemporaryFolder()
     let file = SpillFile(path: folder.path("spill"), isNamedFirst: isNamedFirst)
     var ring = SpillRing(capacity: 1_000)
-    let places = (0..<3).compactMap { _ in ring.take(100) }
+    let places = (0..<3).compactMap { _ in ring.allocate(100) }
     #expect(places.count == 3)
     for (number, place) in places.enumerated() {
       #expect(file.write(Array(repeating: UInt8(number), count: 100), at: place) == nil)
@@ -60,7 +61,7 @@ struct SpillTests {
   }
 
   @Test(
-    "is made beside what stands at its path, which is not touched, and no link is followed",
+    "is created next to a file or link at its path, which is neither touched nor followed",
     arguments: [false, true])
   func link(isNamedFirst: Bool) throws {
     let folder = try TemporaryFolder()
@@ -84,7 +85,7 @@ struct SpillTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == names)
   }
 
-  @Test("says what keeps it from being written", arguments: [false, true])
+  @Test("returns why it cannot be written", arguments: [false, true])
   func problem(isNamedFirst: Bool) {
     let file = SpillFile(path: "/nowhere/spill", isNamedFirst: isNamedFirst)
     let place = SpillPlace(id: 1, offset: 0, length: 1)

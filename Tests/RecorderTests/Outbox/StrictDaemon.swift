@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 @testable import Recorder
 
@@ -47,8 +48,8 @@ struct StrictDaemon {
     return timelines.map { ($0, kept[$0]?.durable) }
   }
 
-  /// Takes a message of the recorder.
-  mutating func take(_ frame: [UInt8]) throws {
+  /// Handles a message of the recorder.
+  mutating func receive(_ frame: [UInt8]) throws {
     guard frame.count <= maxMessage else { throw Complaint(description: "a message too long") }
     let envelope = try Envelope<FromRecorder>(reading: frame, maxMessage: maxMessage)
     switch envelope.body {

@@ -19,7 +19,7 @@ private struct Diary: Reducible, Codable {
   static var outputs: Outputs<Diary> { Output("last") { $0.words.last } }
 }
 
-/// A machine one of whose events can not be written.
+/// A machine one of whose events cannot be encoded.
 private struct Moody: Reducible, Codable {
   var total = 0
   struct Event: Codable, Sendable {
@@ -40,7 +40,7 @@ private struct Moody: Reducible, Codable {
   }
 }
 
-@Suite("Tests of what a sink holds")
+@Suite("Tests exported from a sink")
 struct ExportSinkTests {
   /// Records texts into memory and into a file at once.
   private func record(
@@ -62,7 +62,7 @@ struct ExportSinkTests {
     try body(memory, folder)
   }
 
-  @Test("passes over an event that could not be written, and so does a replay")
+  @Test("skips an event that could not be encoded, and so does a replay")
   func unwritable() throws {
     let memory = MemorySink()
     var options = RecorderOptions()
@@ -87,7 +87,7 @@ struct ExportSinkTests {
     #expect(states[3] == nil && states[4] == ["total": 19])
   }
 
-  @Test("is refused for a machine that nobody recorded, with the names that there are")
+  @Test("is refused for a machine that was not recorded, with the names of those that were")
   func unknownName() throws {
     try record(["a"]) { memory, _ in
       let error = #expect(throws: TestExportError.self) { try memory.exportTest(of: "dairy") }
@@ -95,12 +95,12 @@ struct ExportSinkTests {
         error == .noMachine(named: "dairy", recorded: ["diary", "notes \"for\" later"]))
       #expect(
         error?.description == """
-          Nothing was recorded of "dairy". To fix, name one of the machines that were recorded: \
+          No machine "dairy" was recorded. To fix, name one of the machines that were recorded: \
           "diary", "notes \\"for\\" later".
           """)
     }
     let error = #expect(throws: TestExportError.self) { try MemorySink().exportTest(of: "diary") }
-    #expect(error?.description.contains("nor of any other machine") == true)
+    #expect(error?.description.contains("no other machine either") == true)
   }
 
   @Test(

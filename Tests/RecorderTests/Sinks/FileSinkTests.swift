@@ -51,7 +51,7 @@ struct FileSinkTests {
     "a file that could not be created begins as soon as it can, with a state as soon as possible")
   func later() throws {
     let folder = Folder()
-    // What stands where the folder is to be.
+    // A file where the folder should be.
     #expect(FileManager.default.createFile(atPath: folder.path, contents: nil))
     let recorder = recorder(folder.path)
     // Patches are far shorter than the state: no keyframe would be due for long.
@@ -60,7 +60,7 @@ struct FileSinkTests {
     for number in 0..<5 { list.apply { $0[number] = "changed" } }
     #expect(recorder.flush(within: .seconds(120)))
     #expect(recorder.statistics.lost == 6)
-    #expect(recorder.statistics.lastError?.contains("cannot be made") == true)
+    #expect(recorder.statistics.lastError?.contains("cannot be created") == true)
     try FileManager.default.removeItem(atPath: folder.path)
     for number in 5..<20 {
       list.apply { $0[number] = "changed" }
@@ -74,7 +74,7 @@ struct FileSinkTests {
     #expect(timeline.disagreements().isEmpty)
   }
 
-  @Test("a name that is taken gets a number, and nothing is written over")
+  @Test("a name that is taken gets a number, and nothing is overwritten")
   func taken() throws {
     let folder = Folder()
     for _ in 0..<2 {
@@ -100,15 +100,22 @@ struct FileSinkTests {
     #expect(folder.names == ["x-2.timeline", "x.timeline"])
   }
 
-  @Test("a folder that cannot be made is told once")
+  @Test("a folder that cannot be created is reported once, and at the end with the missing entries")
   func nowhere() throws {
-    let lines = Mutex(0)
-    let recorder = recorder("/proc/nowhere") { _ in lines.withLock { $0 += 1 } }
+    let lines = Mutex<[String]>([])
+    let recorder = recorder("/proc/nowhere") { line in lines.withLock { $0.append(line) } }
     let form = recorder.record(StateForm(state: 1), as: "form")
     for _ in 0..<10 { form.apply { $0 += 1 } }
     #expect(recorder.close(within: .seconds(120)))
     #expect(recorder.statistics.lost == 11)
     #expect(recorder.statistics.lastError != nil)
-    #expect(lines.withLock(\.self) == 1)
+    let why = """
+      The folder /proc/nowhere cannot be created: No such file or directory. To fix, record to a \
+      folder that you can write to.
+      """
+    #expect(
+      lines.withLock(\.self) == [
+        why, "11 entries are missing from the recordings in /proc/nowhere: \(why)",
+      ])
   }
 }

@@ -10,22 +10,24 @@ import Timelines
   struct FullDiskTests {
     /// The limit stands in for a full disk: the system refuses what would go beyond it in the same
     /// way, after having taken a part. It holds for the whole process, so it is tried in another one.
-    @Test("loses entries, counts them, and goes on with a gap when there is room again")
+    @Test("loses entries, counts them, and continues with a gap when there is room again")
     func fullDisk() throws {
-      let folder = NSTemporaryDirectory() + "full-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let probe = Process()
-      probe.executableURL = URL(filePath: ProbeExecutable.path)
-      probe.arguments = ["fullDisk", folder]
-      let pipe = Pipe()
-      probe.standardOutput = pipe
-      try probe.run()
-      let output = pipe.fileHandleForReading.readDataToEndOfFile()
-      probe.waitUntilExit()
-      #expect(probe.terminationStatus == 0)
-      let lost = try #require(
-        Int64(String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)))
+      let place = try TemporaryFolder()
+      let folder = place.path("recordings")
+      let probe = try ChildProcess(
+        ChildProcess.built("RecorderProbe"), ["fullDisk", folder], mergesErrors: true)
+      #expect(probe.end() == 0)
+      let lost = try #require(probe.lines.last.flatMap { Int64($0) })
       #expect(lost > 0)
+      let why = """
+        The recording of list cannot be written: File too large. To fix, record to a folder with more \
+        free space.
+        """
+      #expect(
+        probe.lines.dropLast() == [
+          "recorder: \(why)",
+          "recorder: \(lost) entries are missing from the recordings in \(folder): \(why)",
+        ])
       let bytes = try Data(contentsOf: URL(filePath: "\(folder)/list.timeline"))
       let contents = try TimelineFile.read([UInt8](bytes))
       #expect(contents.torn == nil)

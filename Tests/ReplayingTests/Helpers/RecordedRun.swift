@@ -4,28 +4,28 @@ import StatesCore
 import Testing
 import Timelines
 
-/// A live machine whose steps are written as entries while it runs.
+/// Records a live machine.
 final class RecordedRun<Appearance: MachineAppearance> {
   private(set) var drafts: [EntryDraft] = []
   private(set) var problems: [String] = []
   /// The live state and outputs after each entry, encoded independently of the entries.
   private(set) var live: [Snapshot] = []
   private var writer: RunWriter<Appearance>
-  /// What is thinned: the recorder fell behind.
+  /// The thinned steps, as if the recorder fell behind.
   var thins = false
-  /// What is lost: the recorder's outbox was full.
+  /// The lost steps, as if the recorder's outbox was full.
   var loses = false
   private var lost: Int64 = 0
 
   init(_ appearance: Appearance, of kernel: Kernel<Appearance.State, Appearance.Input>) throws {
     writer = RunWriter(appearance, of: kernel)
     drafts.append(try writer.begin(with: kernel.state, after: nil, t: 0))
-    note(kernel.state, nil)
-    kernel.use { [unowned self] step in take(step) }
+    record(kernel.state, nil)
+    kernel.use { [unowned self] step in receive(step) }
   }
 
-  private func take(_ step: Step<Appearance.State, Appearance.Input>) {
-    note(step.after, step.input)
+  private func receive(_ step: Step<Appearance.State, Appearance.Input>) {
+    record(step.after, step.input)
     let t = Int64(step.number) * 10
     if loses {
       lost += 1
@@ -47,7 +47,7 @@ final class RecordedRun<Appearance: MachineAppearance> {
     }
   }
 
-  private func note(_ state: Appearance.State, _ input: Appearance.Input?) {
+  private func record(_ state: Appearance.State, _ input: Appearance.Input?) {
     do {
       let bytes = try CanonicalEncoder().encode(writer.appearance.recorded(state))
       var outputs = JSON.Object()
@@ -60,10 +60,10 @@ final class RecordedRun<Appearance: MachineAppearance> {
     }
   }
 
-  /// The recording, every line read back.
+  /// The recording, parsed from its lines.
   func timeline() throws -> Timeline { try Timeline.reading(drafts) }
 
-  /// Runs the recording again, and expects what happened.
+  /// Replays the recording, and expects the recorded states.
   func expectReplays(
     by replay: Replay, _ comment: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -81,7 +81,7 @@ final class RecordedRun<Appearance: MachineAppearance> {
       try #require(other.event?.text == entry.event?.text, place, sourceLocation: sourceLocation)
       try #require(other.error == entry.error, place, sourceLocation: sourceLocation)
       guard case .known(let snapshot)? = again.moment(at: entry.seq) else {
-        // What comes right behind a gap and was thinned, nobody can know.
+        // The state of a thinned entry right after a gap is unknown.
         try #require(other.isThinned && entry.isThinned, place, sourceLocation: sourceLocation)
         continue
       }
@@ -94,7 +94,7 @@ final class RecordedRun<Appearance: MachineAppearance> {
     #expect(again.disagreements().isEmpty, "\(comment)", sourceLocation: sourceLocation)
   }
 
-  /// Confirms the entries one after the other, and expects that all are that equal bytes can prove.
+  /// Confirms the entries in order, and expects success for all that equal bytes can prove.
   private func expectConfirms(
     _ timeline: Timeline, by replay: Replay, _ comment: Comment, sourceLocation: SourceLocation
   ) throws {
@@ -123,7 +123,7 @@ final class RecordedRun<Appearance: MachineAppearance> {
 }
 
 extension Timeline {
-  /// A timeline of these entries, each read from its line, behind a header that says little.
+  /// A timeline of these entries, parsed from their lines, with a minimal header.
   static func reading(_ drafts: [EntryDraft]) throws -> Timeline {
     let header = try Header(
       reading: #"""
@@ -136,7 +136,7 @@ extension Timeline {
 }
 
 extension JSONSlice {
-  /// Reads a text that the test wrote.
+  /// Parses JSON text.
   init(_ text: String) throws {
     try self.init(validating: Array(text.utf8))
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timelines
 
-/// A system with a loop that asks for one thing, and one that asks for several.
+/// A system with a loop for a single request, and one for several.
 private enum Search: Replayable {
   struct State: Codable, Sendable, Equatable {
     var query: String?
@@ -44,7 +44,7 @@ private enum Search: Replayable {
 
 @Suite("Replaying: feedback system")
 struct FeedbackKindTests {
-  /// Runs the system with these events from outside, and writes what its tap gives.
+  /// Runs the system with these events from outside, and records its steps.
   private func record(_ events: [Search.Event]) async throws -> [EntryDraft] {
     let system = Search.make()
     let drafts = Mutex<[EntryDraft]>([])
@@ -65,7 +65,7 @@ struct FeedbackKindTests {
     }
     let run = recorded.makeRun()
     var pending = events[...]
-    // The loops have answered everything when each found what it was asked for.
+    // The loops are finished when each has answered its requests.
     var iterator = run.makeAsyncIterator()
     for _ in 0..<events.count {
       guard try await iterator.next() != nil else { break }
@@ -77,7 +77,7 @@ struct FeedbackKindTests {
     return drafts.withLock { $0 }
   }
 
-  @Test("any run, with events of all loops, runs again to the same", arguments: 0..<6)
+  @Test("any run, with events of all loops, can be replayed", arguments: 0..<6)
   func property(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let events = (0..<30).map { _ -> Search.Event in
@@ -103,7 +103,7 @@ struct FeedbackKindTests {
     }
   }
 
-  @Test("the outputs are the ids of the live requests, by loop")
+  @Test("the outputs are the IDs of the active requests of each loop")
   func outputs() throws {
     let replayer = try Replay(of: Search.self).makeReplayer()
     #expect(replayer.outputKinds.map(\.name) == ["load", "pages"])
@@ -116,7 +116,7 @@ struct FeedbackKindTests {
     #expect(try replayer.snapshot().outputs == ["pages": ["1", "2"]])
   }
 
-  @Test("a system whose state lives elsewhere begins with a recorded one")
+  @Test("a system whose state lives elsewhere starts with a recorded one")
   func stored() throws {
     let store = FeedbackStore<Int>(load: { 1 }, store: { _ in })
     let system = FeedbackSystem(

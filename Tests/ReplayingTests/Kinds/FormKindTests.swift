@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timelines
 
-/// A state that is split into data and what is only on the screen.
+/// A state that is split into data and presentation.
 struct Book: Codable, Equatable {
   struct Person: Codable, Equatable {
     var id: Int
@@ -24,7 +24,7 @@ private enum DataBook: Replayable {
   static func make() -> StateForm<Book, Never> { StateForm(state: Book(), history: \.people) }
 }
 
-/// Events that can be taken for the form's own words.
+/// Events that could be confused with the form's own ones.
 enum BookEvent: Codable {
   case added(String)
   case undo(to: Int)
@@ -63,12 +63,12 @@ struct FormKindTests {
     }
   }
 
-  @Test("any run of closures, undo and redo runs again to the same", arguments: 0..<12)
+  @Test("any run of closures, undo, and redo can be replayed", arguments: 0..<12)
   func closures(seed: UInt64) throws {
     for isSplit in [false, true] {
       var generator = SeededGenerator(seed: seed)
       let form = isSplit ? DataBook.make() : ClosureBook.make()
-      // What happened before the recording can still be undone in it.
+      // Changes before the recording can still be undone in it.
       for _ in 0..<Int(seed % 4) { change(form, &generator) }
       let run = try RecordedRun(FormAppearance<Book, Never>(), of: form.kernel)
       var past = [form.state]
@@ -87,7 +87,7 @@ struct FormKindTests {
     }
   }
 
-  @Test("any run of events runs again to the same, whatever they are called", arguments: 0..<8)
+  @Test("any run of events can be replayed, whatever their names are", arguments: 0..<8)
   func events(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let form = EventBook.make()
@@ -106,7 +106,7 @@ struct FormKindTests {
       default: form.redo()
       }
     }
-    // Lost entries can not be gone back to; where the recording needs one, that is an error.
+    // Undo cannot restore lost entries; a recording that does so is an error.
     run.thins = false
     run.loses = false
     form.apply(.redo)
@@ -122,7 +122,7 @@ struct FormKindTests {
     }
   }
 
-  @Test("events have the words of the format")
+  @Test("events have the form of the format")
   func words() throws {
     let form = ClosureBook.make()
     form.apply { $0.scroll = 1 }
@@ -151,7 +151,7 @@ struct FormKindTests {
     }
   }
 
-  /// Runs events on a book with one person, and gives the entries.
+  /// Runs events on a book with one person, and returns the entries.
   private func entries(
     _ events: [(text: String, was: Int64?)], by replay: Replay = Replay(of: ClosureBook.self)
   ) throws -> (drafts: [EntryDraft], end: Book) {
@@ -186,7 +186,7 @@ struct FormKindTests {
     #expect(drafts[1].error == nil && end.scroll == 9 && end.note == nil)
   }
 
-  @Test("undo in a branch takes the state that the branch computed, by the branch's numbers")
+  @Test("undo in a branch restores the state that the branch computed, with the branch's seqs")
   func branch() throws {
     // The parent: 1 adds, 2 scrolls, 3 scrolls, 4 goes back to 2. The branch has dropped 1.
     let scroll = { (to: Int) in
@@ -205,7 +205,7 @@ struct FormKindTests {
     #expect(others[3].error == nil && same.scroll == 0)
   }
 
-  @Test("of a split state only the data comes back")
+  @Test("of a split state, only the data is restored")
   func split() throws {
     let (_, end) = try entries(
       [
@@ -216,7 +216,7 @@ struct FormKindTests {
     #expect(end == Book(people: [Book.Person(id: 1, name: "Ada")], scroll: 3))
   }
 
-  @Test("a state from before can be told")
+  @Test("an earlier state can be added")
   func remember() throws {
     let replayer = try Replay(of: ClosureBook.self).makeReplayer()
     try replayer.load(state: JSONSlice(#"{"people":[],"scroll":7}"#), outputs: nil, seq: 40)
@@ -228,7 +228,7 @@ struct FormKindTests {
     #expect(try replayer.snapshot().state["scroll"]?.int == 3)
   }
 
-  @Test("what was not captured, and what is no patch, has a sentence")
+  @Test("a missing or invalid patch has an error message")
   func misfits() throws {
     let (drafts, _) = try entries([(#"{"apply":{}}"#, 1)])
     #expect(drafts[0].error?.contains("was not captured") == true)
@@ -237,7 +237,7 @@ struct FormKindTests {
     }
   }
 
-  @Test("only so many states are kept")
+  @Test("the number of kept states is limited")
   func bound() throws {
     var model = FormModel(StateForm(state: 0), rememberedLimit: 3)
     let change = { (to: Int) in
@@ -245,7 +245,7 @@ struct FormKindTests {
     }
     for seq in 1...20 {
       #expect(model.handle(try model.decode(change(seq))) == nil)
-      model.note(source: Int64(seq), seq: Int64(seq))
+      model.didReach(source: Int64(seq), seq: Int64(seq))
     }
     let back = { (seq: Int) in try JSONSlice(#"{"undo":{"to":\#(seq)}}"#) }
     #expect(model.missing(for: try model.decode(back(18))) == nil)

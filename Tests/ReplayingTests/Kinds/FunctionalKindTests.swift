@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timelines
 
-/// An object whose transitions the test completes by hand.
+/// An object whose transitions the test completes.
 private final class Gate: Stateful {
   var level = 0
   private(set) lazy var state = Dispatcher(for: self)
@@ -18,7 +18,7 @@ private final class Gate: Stateful {
 
 @Suite("Replaying: functional state")
 struct FunctionalKindTests {
-  @Test("any run of states and completions runs again without the object", arguments: 0..<12)
+  @Test("any run of states and completions can be replayed without the object", arguments: 0..<12)
   func property(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let gate = Gate()
@@ -57,7 +57,7 @@ struct FunctionalKindTests {
     try run.expectReplays(by: Replay(functional: Gate.self), "seed \(seed)")
   }
 
-  @Test("what went wrong with a transition stands in the event, and in the entry that is computed")
+  @Test("the error of a transition is in the event, and in the computed entry")
   func errors() throws {
     let gate = Gate()
     let run = try RecordedRun(FunctionalAppearance<Gate>(), of: gate.state.kernel)
@@ -73,7 +73,7 @@ struct FunctionalKindTests {
   }
 
   @Test(
-    "what comes to nothing is an error and an empty patch",
+    "an event without an effect is an error with an empty patch",
     arguments: [
       #"{"began":{}}"#, #"{"cleared":{}}"#, #"{"reset":{}}"#,
       #"{"completed":{"id":4,"finished":true}}"#,
@@ -82,7 +82,7 @@ struct FunctionalKindTests {
     let replayer = try Replay(functional: Gate.self).makeReplayer()
     _ = try replayer.begin()
     let draft = try replayer.run(PlannedStep(seq: 1, t: 0, action: .reduce(try JSONSlice(event))))
-    #expect(draft.error?.hasPrefix("This comes to nothing") == true)
+    #expect(draft.error?.hasPrefix("This event has no effect") == true)
     #expect(draft.patchText == "[]")
     let unknown = try JSONSlice(#"{"exploded":{}}"#)
     #expect(throws: ReplayError.self) {
@@ -90,7 +90,7 @@ struct FunctionalKindTests {
     }
   }
 
-  @Test("arguments are carried along as they were, whatever they are")
+  @Test("arguments of any type are preserved")
   func arguments() throws {
     let replayer = try Replay(functional: Gate.self).makeReplayer()
     _ = try replayer.begin()

@@ -5,19 +5,19 @@ import TestSupport
 import Testing
 import Timelines
 
-/// What a chart asks for as a value.
+/// An effect that is a value.
 private struct Beep: Codable, Sendable {
   var pitch: Int
 }
 
-/// What a chart asks for that is not Codable.
+/// An effect that is not Codable.
 private struct Shout: Sendable {
   var words = ["hey"]
 }
 
-/// A chart with hooks that go on, messages that it sends itself, payloads of two types under one
-/// name, effects, and a loop that the cap ends.
-private enum Door: Replayable {
+/// A chart with hooks that change the state, messages that it sends itself, payloads of two types
+/// under one name, effects, and a loop that the limit ends.
+private enum Gate: Replayable {
   struct Value: Codable {
     var count = 0
     var notes: [String] = []
@@ -76,7 +76,7 @@ private enum Door: Replayable {
   }
 }
 
-private enum OwnersDoor: Replayable {
+private enum OwnersGate: Replayable {
   static func make() throws -> Statechart<NoChartValue> {
     try Statechart {
       On("pushed", goTo: "open"); ChartState("open")
@@ -84,13 +84,13 @@ private enum OwnersDoor: Replayable {
   }
 }
 
-private enum DictionaryDoor: Replayable {
+private enum DictionaryGate: Replayable {
   static func make() throws -> Statechart<NoChartValue> {
     try Statechart(chart: ["root": ["pushed": "root"]])
   }
 }
 
-private enum BrokenDoor: Replayable {
+private enum BrokenGate: Replayable {
   static func make() throws -> Statechart<NoChartValue> {
     try Statechart(
       NoChartValue(),
@@ -102,15 +102,15 @@ private enum BrokenDoor: Replayable {
 
 @Suite("Replaying: statechart")
 struct StatechartKindTests {
-  @Test("any run of messages runs again to the same, errors included", arguments: 0..<12)
+  @Test("any run of messages can be replayed, including errors", arguments: 0..<12)
   func property(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let chart = try Door.make()
+    let chart = try Gate.make()
     if seed % 4 != 0 { try chart.start() }
-    let run = try RecordedRun(StatechartAppearance<Door.Value>(), of: chart.kernel)
+    let run = try RecordedRun(StatechartAppearance<Gate.Value>(), of: chart.kernel)
     var past = [chart.state]
     let plain = [
-      "reset", "to open", "to idle", "to bounce", "lock", "chatter", "endless", "nobody's",
+      "reset", "to open", "to idle", "to bounce", "lock", "chatter", "endless", "unhandled",
     ]
     for _ in 0..<40 {
       run.thins = generator.chance(0.1)
@@ -120,10 +120,10 @@ struct StatechartKindTests {
       case 1: _ = try? chart.send("measured", Int.random(in: 0..<9, using: &generator))
       case 2, 3:
         if chart.current == "locked" {
-          // Written like an integer: only the state that takes it knows better.
+          // Encoded like an integer; only the state's handler has the real type.
           try chart.send("measured", 2.0)
         } else {
-          _ = try? chart.send("nobody's", ["payload": [1, 2]])
+          _ = try? chart.send("unhandled", ["payload": [1, 2]])
         }
       default: _ = try? chart.send(plain.randomElement(using: &generator)!)
       }
@@ -132,12 +132,12 @@ struct StatechartKindTests {
     run.thins = false
     run.loses = false
     _ = try? chart.send("reset")
-    try run.expectReplays(by: Replay(of: Door.self), "seed \(seed)")
+    try run.expectReplays(by: Replay(of: Gate.self), "seed \(seed)")
   }
 
-  @Test("a recording begins after the start, and says which states were entered and exited")
+  @Test("a recording begins after the start, and has the entered and exited states")
   func shape() throws {
-    let replayer = try Replay(of: Door.self).makeReplayer()
+    let replayer = try Replay(of: Gate.self).makeReplayer()
     let first = try replayer.begin()
     #expect(
       first.state.map { String(decoding: $0, as: UTF8.self) }
@@ -162,18 +162,18 @@ struct StatechartKindTests {
     #expect(replayer.outputKinds.map(\.kind) == ["navigation", "data", "data"])
   }
 
-  @Test("what a chart's closures send is an entry of its own, and happens once")
+  @Test("a message from a chart's closure has its own entry, and is handled once")
   func ownMessages() throws {
-    let chart = try Door.make()
+    let chart = try Gate.make()
     try chart.start()
-    let run = try RecordedRun(StatechartAppearance<Door.Value>(), of: chart.kernel)
+    let run = try RecordedRun(StatechartAppearance<Gate.Value>(), of: chart.kernel)
     try chart.send("to open")
     #expect(
       run.drafts.compactMap(\.eventText) == [
         #"{"to open":{}}"#, #"{"measured":{"_0":2,"chained":2}}"#,
       ])
     #expect(run.drafts.last?.origin == .other("chart"))
-    let replayer = try Replay(of: Door.self).makeReplayer()
+    let replayer = try Replay(of: Gate.self).makeReplayer()
     _ = try replayer.begin()
     _ = try replayer.run(
       PlannedStep(seq: 1, t: 0, action: .reduce(try JSONSlice(#"{"to open":{}}"#))))
@@ -181,9 +181,9 @@ struct StatechartKindTests {
     #expect(notes == ["count": 0, "notes": ["up", "queued"]])
   }
 
-  @Test("a payload that the handler can not take is undecodable")
+  @Test("a payload that the handler cannot accept is undecodable")
   func payload() throws {
-    let replayer = try Replay(of: Door.self).makeReplayer()
+    let replayer = try Replay(of: Gate.self).makeReplayer()
     _ = try replayer.begin()
     for event in [#"{"measured":{"_0":"two"}}"#, "[]", "7", #"{"a":{},"b":{}}"#, #"{"lock":3}"#] {
       let step = PlannedStep(seq: 1, t: 0, action: .reduce(try JSONSlice(event)))
@@ -196,12 +196,12 @@ struct StatechartKindTests {
     #expect(draft.error?.contains("More than 20 transitions") == true)
   }
 
-  @Test("charts that can not be run here say why")
+  @Test("charts that cannot be run here say why")
   func refused() throws {
     for (replay, word) in [
-      (Replay(of: OwnersDoor.self), "belong to the actor that made it"),
-      (Replay(of: DictionaryDoor.self), "viewed, not replayed"),
-      (Replay(of: BrokenDoor.self), "opne"),
+      (Replay(of: OwnersGate.self), "belong to the actor that made it"),
+      (Replay(of: DictionaryGate.self), "viewed, not replayed"),
+      (Replay(of: BrokenGate.self), "opne"),
     ] {
       let error = #expect(throws: ReplayError.self) { _ = try replay.makeReplayer() }
       #expect("\(try #require(error))".contains(word))

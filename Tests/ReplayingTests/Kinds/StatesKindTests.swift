@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timelines
 
-/// A small world with every sort of output.
+/// A state with every kind of output.
 struct Depot: Reducible, Codable {
   var trams: [String] = []
   var waiting = Pending<String>()
@@ -39,7 +39,7 @@ struct Depot: Reducible, Codable {
   }
 }
 
-/// A machine that a type of its own makes.
+/// A type that makes a machine.
 private enum FreshDepot: Replayable {
   static func make() -> Machine<Depot> { Machine(Depot(trams: ["1"])) }
 }
@@ -56,7 +56,7 @@ struct StatesKindTests {
   }
 
   @Test(
-    "any run, with restored, thinned and lost entries, runs again to the same", arguments: 0..<12)
+    "any run, with restored, thinned, and lost entries, can be replayed", arguments: 0..<12)
   func property(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let machine = Machine(Depot())
@@ -79,7 +79,7 @@ struct StatesKindTests {
     try run.expectReplays(by: Replay(of: FreshDepot.self), "seed \(seed)")
   }
 
-  @Test("entries have event, state, patch and outputs as the format wants them")
+  @Test("entries have event, state, patch, and outputs in the format's form")
   func shape() throws {
     let machine = Machine(Depot())
     let run = try RecordedRun(StatesAppearance<Depot>(), of: machine.kernel)
@@ -111,7 +111,7 @@ struct StatesKindTests {
     #expect(entry.restored == moment && !entry.isJump && entry.isKeyframe)
   }
 
-  @Test("causes are entries, of this machine or another's")
+  @Test("causes are entries of this machine or another one")
   func causes() throws {
     let machine = Machine(Depot())
     machine.send(.left)
@@ -130,7 +130,7 @@ struct StatesKindTests {
     #expect(drafts.map(\.cause) == [nil, .here(1), .elsewhere(elsewhere)])
   }
 
-  @Test("what differs from today's reducer is told, once a stretch")
+  @Test("differences from today's reducer are reported once per stretch")
   func differences() throws {
     let machine = Machine(Depot())
     let run = try RecordedRun(StatesAppearance<Depot>(), of: machine.kernel)
@@ -161,11 +161,11 @@ struct StatesKindTests {
     let error = #expect(throws: ReplayError.self) { _ = try replayer.run(step) }
     #expect(error?.seq == 4)
     if case .undecodableEvent? = error?.reason {} else { Issue.record("\(error as Any)") }
-    #expect("\(error!)".hasPrefix("entry 4: The event"))
+    #expect("\(error!)".hasPrefix("entry 4: Today's type cannot decode the event"))
     #expect(try replayer.snapshot() == before)
   }
 
-  @Test("without a first state there are sentences")
+  @Test("without an initial state there are error messages")
   func noState() throws {
     let replayer = try Replay(reducible: Depot.self).makeReplayer()
     let left = PlannedStep(seq: 1, t: 0, action: .reduce(try JSONSlice(#"{"left":{}}"#)))
@@ -179,7 +179,7 @@ struct StatesKindTests {
     #expect(first.state.map { String(decoding: $0, as: UTF8.self) }?.contains(#"["1"]"#) == true)
   }
 
-  @Test("a machine is called by its type, and made by an expression")
+  @Test("a machine is named by its type, and made by an expression")
   func names() {
     let known = Replay(reducible: Depot.self)
     #expect(

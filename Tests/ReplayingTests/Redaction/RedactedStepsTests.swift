@@ -5,7 +5,7 @@ import Timelines
 
 @testable import Replaying
 
-/// A state that shows what it hides in many places.
+/// A state that shows its secrets in many places.
 private struct Account: Codable {
   struct Row: Codable, Equatable {
     var id = 0
@@ -25,11 +25,11 @@ private struct Account: Codable {
 private struct Walk {
   var generator: SeededGenerator
   var state = Account()
-  /// All that was hidden so far and must not be seen again.
+  /// The secrets so far, which must not be visible.
   var secrets: [String] = []
 
   mutating func secret() -> String {
-    // Sometimes one of before.
+    // Sometimes an earlier one.
     if Int.random(in: 0..<4, using: &generator) == 0,
       let old = secrets.randomElement(using: &generator)
     {
@@ -40,7 +40,7 @@ private struct Walk {
     return text
   }
 
-  /// Something that is seen: now and then a secret.
+  /// A visible text, sometimes a secret.
   mutating func text() -> String {
     let known = secrets.randomElement(using: &generator) ?? "wörld9"
     return ["hello", "of \(known)!", "\(known)", "\(number())", ""].randomElement(using: &generator)
@@ -86,7 +86,7 @@ extension String {
   }
 }
 
-@Suite("Replaying: steps of a machine that hides something")
+@Suite("Replaying: steps of a machine with redaction")
 struct RedactedStepsTests {
   private static let rules: RedactionRules = [
     .hide(\Account.token), .hide("/pin"), .hide("/names/k1"), .events("login", "/password"),
@@ -97,7 +97,7 @@ struct RedactedStepsTests {
     return event.encoded()
   }
 
-  @Test("the quick way writes what the plain way does, and neither shows what was hidden")
+  @Test("the fast path writes the same as the reference implementation, and neither shows secrets")
   func generated() throws {
     for seed in UInt64(0)..<15 {
       var walk = Walk(generator: SeededGenerator(seed: seed))
@@ -131,7 +131,7 @@ struct RedactedStepsTests {
         #expect(one.outputs == other.outputs)
         #expect(Set(one.redacted) == Set(other.redacted), "seed \(seed), step \(number)")
         for bytes in [one.line, quick.bytes, quick.outputs.bytes] {
-          // A secret has no character that JSON escapes.
+          // Secrets do not have characters that JSON escapes.
           let text = String(decoding: bytes, as: UTF8.self)
           for secret in walk.secrets where text.utf8.count >= secret.utf8.count {
             #expect(!text.contains(secret), "seed \(seed), step \(number): \(secret) in \(text)")
@@ -141,7 +141,7 @@ struct RedactedStepsTests {
     }
   }
 
-  @Test("what was hidden first is hidden after hundreds of other secrets")
+  @Test("the first secret is still hidden after hundreds of others")
   func rotation() throws {
     var writer = EntryWriter<Account>(hasOutputs: false, redaction: Self.rules)
     var state = Account()
@@ -159,7 +159,7 @@ struct RedactedStepsTests {
     #expect(try JSON(parsing: bytes)["log"] == ["login with •••"])
   }
 
-  @Test("a hidden number is masked in outputs, texts and events")
+  @Test("a hidden number is masked in outputs, texts, and events")
   func numbers() throws {
     var writer = EntryWriter<Account>(hasOutputs: true, redaction: [.hide(\Account.pin)])
     var state = Account()
@@ -179,7 +179,7 @@ struct RedactedStepsTests {
       ]))
   }
 
-  @Test("the next timeline of a machine knows what the one before hid")
+  @Test("the next timeline of a machine hides the secrets of the previous one")
   func memory() throws {
     var first = EntryWriter<Account>(hasOutputs: false, redaction: Self.rules)
     var state = Account()
@@ -195,7 +195,7 @@ struct RedactedStepsTests {
     #expect(!String(decoding: draft.line, as: UTF8.self).contains("hunter2"))
   }
 
-  @Test("a step reads the whole state only when something new is hidden or touched")
+  @Test("a step reads the whole state only if it hides a new value or changes a hidden one")
   func cost() throws {
     struct Counted: Codable {
       var token = "hunter2-first"

@@ -60,7 +60,7 @@ struct RedactedTests {
     _ = try CanonicalDecoder().decode(Login.self, from: try #require(timeline.state(at: 2)))
   }
 
-  @Test("a redacted property that appears later is hidden from then on, by a step that applies")
+  @Test("a redacted property that appears later is hidden from then on, with patches that apply")
   func appearsLater() throws {
     struct Box: Encodable {
       var secret: Redacted<String>?
@@ -85,7 +85,7 @@ struct RedactedTests {
     #expect(drafts[3].redacted.map(\.pointer.description) == ["/state/secret", "/outputs/n"])
   }
 
-  @Test("no encoder, description or reflection shows it, unless the encoder is told to")
+  @Test("no encoder, description, or reflection shows it, unless the encoder opts in")
   func everywhere() throws {
     var login = Login()
     login.token = "9f2c1b7e"
@@ -106,7 +106,7 @@ struct RedactedTests {
       try JSONDecoder().decode(Login.self, from: Data(#"{"tags":[],"name":""}"#.utf8)).token == nil)
   }
 
-  @Test("a stand-in from a recording is found before it is sent into a live app")
+  @Test("a stand-in from a recording is found before it is sent to a live app")
   func standIns() throws {
     let rules: RedactionRules = [.events("tagged"), .hide(\Login.name)]
     #expect(try rules.standIn(inEvent: Login.Event.entered(Redacted(""))) != nil)

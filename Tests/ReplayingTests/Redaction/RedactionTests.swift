@@ -67,7 +67,7 @@ struct RedactionTests {
     draft.redacted.map(\.pointer.description).sorted()
   }
 
-  @Test("nothing that was hidden is in any line, wherever it went")
+  @Test("no line has a secret, wherever it appears")
   func nothingLeaks() throws {
     let drafts = try run([
       .login(user: "ann", password: "hunter22"), .gotToken("9f2c1b7e", admin: true),
@@ -88,7 +88,7 @@ struct RedactionTests {
     #expect(timeline.entries[2].event?["gotToken"]?.value == ["_0": "", "admin": true])
   }
 
-  @Test("each entry lists all that is hidden after it, also what is really the stand-in")
+  @Test("each entry lists all values hidden after it, also those equal to the stand-in")
   func lists() throws {
     let drafts = try run([
       .invited(.init(name: "bob", email: "bob@example.org")), .noted("hello"),
@@ -102,14 +102,14 @@ struct RedactionTests {
         "/event/login/password", "/state/isAdmin", "/state/log/1", "/state/token",
         "/state/users/bob/email",
       ])
-    // The event of the first one has the same text, though no rule is about it.
+    // The first event has the same text, although no rule applies to it.
     #expect(
       pointers(drafts[1]) == [
         "/event/invited/_0/email", "/state/isAdmin", "/state/token", "/state/users/bob/email",
       ])
   }
 
-  @Test("a secret that is a key is not in the list of what was hidden below it either")
+  @Test("a secret key does not appear in the list of values hidden below it")
   func secretKeys() throws {
     let drafts = try run([
       .gotToken("abcdefgh1234", admin: false),
@@ -127,7 +127,7 @@ struct RedactionTests {
     #expect(timeline.state(at: 4)?["users"]?["•••"]?["email"] == "")
   }
 
-  @Test("equality shows when it is asked for, and hashes differ between processes' keys")
+  @Test("hashes show equality on request, and differ between the keys of processes")
   func equality() throws {
     var rules = Self.rules
     rules.showsEquality = true
@@ -142,7 +142,7 @@ struct RedactionTests {
     #expect(try run([.noted("a")])[1].redacted.allSatisfy { $0.hash.isEmpty })
   }
 
-  @Test("a recording with stand-ins decodes, and a host redacts what it computes")
+  @Test("a recording with stand-ins can be decoded, and a host redacts computed values")
   func host() throws {
     let drafts = try run([.login(user: "ann", password: "hunter22"), .noted("bye")])
     let timeline = try Timeline.reading(drafts)
@@ -159,7 +159,7 @@ struct RedactionTests {
     #expect(draft.redacted.allSatisfy { $0.hash.isEmpty })
   }
 
-  @Test("thinned entries hide as well")
+  @Test("thinned entries are redacted, too")
   func thinned() throws {
     let machine = Machine(Session())
     var writer = RunWriter(StatesAppearance<Session>(), of: machine.kernel, redaction: Self.rules)
@@ -198,7 +198,7 @@ struct RedactionTests {
     #expect(pointers(first) == ["/state/pin"])
   }
 
-  @Test("a form's change is told without what it hid")
+  @Test("a form's change is recorded without its secrets")
   func form() throws {
     let form = StateForm(state: Session())
     var writer = RunWriter(
@@ -217,7 +217,7 @@ struct RedactionTests {
     #expect(try Timeline.reading(drafts).state(at: 1)?["log"] == ["got •••"])
   }
 
-  @Test("rules of another machine's state change nothing")
+  @Test("rules of another machine's state have no effect")
   func foreign() throws {
     struct Other { var token = "" }
     let plain = try run([.noted("hello")], [])
@@ -237,7 +237,7 @@ struct RedactionTests {
     #expect(try RedactionPattern(pattern).matches(Pointer(pointer)) == matches)
   }
 
-  @Test("whatever is under a pattern becomes a stand-in of its JSON type, at any depth")
+  @Test("a value that matches a pattern becomes a stand-in of its JSON type, at any depth")
   func random() throws {
     for seed in UInt64(0)..<40 {
       var random = RandomJSON(seed: seed)

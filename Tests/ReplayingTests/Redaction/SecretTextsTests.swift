@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replaying
 
-@Suite("Replaying: texts that were hidden")
+@Suite("Replaying: secret texts")
 struct SecretTextsTests {
   private func secrets(_ values: JSON..., limits: TextPatterns.Limits = .init()) -> SecretTexts {
     var secrets = SecretTexts(limits: limits)
@@ -20,9 +20,9 @@ struct SecretTextsTests {
     }.joined()
   }
 
-  @Test("masks every secret of the documented length, and nothing else")
+  @Test("mask every secret of the documented length, and nothing else")
   func naive() {
-    // Few letters, so that secrets overlap, contain one another and are cut by masks.
+    // Few letters, so that secrets overlap, contain one another, and are cut by masks.
     let letters = ["a", "b", "é", "•", "1"]
     for seed in UInt64(0)..<60 {
       var generator = SeededGenerator(seed: seed)
@@ -50,7 +50,16 @@ struct SecretTextsTests {
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test("remembers thousands, also those that begin alike")
+  @Test("each of the first four bytes of a pattern changes its bit", arguments: [0, 8, 16, 24])
+  func bits(shift: UInt32) {
+    let bits = (0..<256).map { byte in
+      TextPatterns.bit(of: 0x6162_6364 ^ (UInt32(byte) << shift), among: 1 << 12)
+    }
+    // 248 of 256 random numbers below 4,096 are different, on average.
+    #expect(Set(bits).count > 200)
+  }
+
+  @Test("remember thousands, including some with a common prefix")
   func many() {
     var secrets = SecretTexts()
     for number in 0..<3_000 { secrets.learn(from: .string("eyJhbGciOiJIUzI1NiJ9.\(number).x")) }
@@ -60,7 +69,7 @@ struct SecretTextsTests {
     #expect(secrets.masking("token eyJhbGciOiJIUzI1NiJ9.x") == nil)
   }
 
-  @Test("hides more where there is no room, never less", arguments: [1, 8])
+  @Test("hide more if the memory is full, never less", arguments: [1, 8])
   func full(count: Int) {
     let limits = TextPatterns.Limits(count: count, bytes: 1 << 10, length: 64)
     var secrets = SecretTexts(limits: limits)
@@ -81,7 +90,7 @@ struct SecretTextsTests {
     #expect(!secrets.hides(number: 12_345))
   }
 
-  @Test("a text that is too long to be remembered is hidden with all around it")
+  @Test("a text that is too long to be remembered is hidden with its surroundings")
   func long() {
     let long = String(repeating: "0123456789abcdef", count: 5_000)
     let secrets = secrets(.string(long))
@@ -115,7 +124,7 @@ struct SecretTextsTests {
     #expect(secrets.masking("id-1234567", isKey: true) == "id-•••")
   }
 
-  @Test("a text that was made to be slow is hidden as a whole")
+  @Test("a malicious text that takes too much work is hidden completely")
   func slow() {
     var secrets = SecretTexts()
     for length in 4..<400 {

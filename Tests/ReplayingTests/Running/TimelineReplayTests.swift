@@ -4,7 +4,7 @@ import StatesCore
 import Testing
 import Timelines
 
-/// A function that another library would call.
+/// A reducer of another library.
 private enum Cart: Replayable {
   static func make() -> RecordedReducer<[String], String> {
     RecordedReducer(first: ["basket"], outputs: Outputs([Output("count", \.count)])) {
@@ -15,7 +15,7 @@ private enum Cart: Replayable {
 
 @Suite("Replaying: a whole recording")
 struct TimelineReplayTests {
-  /// The entries of a recording that runs again, or the sentence why one does not.
+  /// The entries of a replayed recording, or error messages.
   private func run(_ lines: [String], by replay: Replay = Replay(of: Cart.self)) throws -> [String]
   {
     var timeline = try Timeline.reading([])
@@ -34,7 +34,7 @@ struct TimelineReplayTests {
     return result
   }
 
-  @Test("computes what was thinned")
+  @Test("computes thinned states")
   func thinned() throws {
     let lines = try run([
       #"{"seq":0,"t":0,"state":["a"],"outputState":{"count":1}}"#,
@@ -54,7 +54,7 @@ struct TimelineReplayTests {
       ])
   }
 
-  @Test("goes on at the next recorded state after an event that is undecodable, or after a gap")
+  @Test("continues with the next recorded state after an undecodable event or a gap")
   func goesOn() throws {
     let lines = try run([
       #"{"seq":0,"t":0,"state":["a"]}"#,
@@ -63,7 +63,7 @@ struct TimelineReplayTests {
       #"{"seq":4,"t":4,"event":"d","state":["x"],"gap":{"lost":1,"why":"full"}}"#,
       #"{"seq":5,"t":5,"event":"e"}"#,
     ])
-    #expect(lines[1].hasPrefix("entry 1: The event is none that today's type has"))
+    #expect(lines[1].hasPrefix("entry 1: Today's type cannot decode the event"))
     #expect(lines[2] == #"{"seq":2,"t":2,"event":"c"}"#)
     #expect(
       lines[3]
@@ -72,7 +72,7 @@ struct TimelineReplayTests {
     #expect(lines[4].contains(#""state":["x","e"]"#))
   }
 
-  @Test("takes restored states and jumps as given")
+  @Test("uses the recorded states of restores and jumps")
   func fixedPoints() throws {
     let id = TimelineID.random()
     let lines = try run([
@@ -86,7 +86,7 @@ struct TimelineReplayTests {
     #expect(lines[3].contains(#"{"op":"add","path":"/1","value":"b"}"#))
   }
 
-  @Test("a recording that begins without a state is thinned until there is one")
+  @Test("thins entries before the first state")
   func noBeginning() throws {
     let lines = try run([
       #"{"seq":3,"t":0,"event":"a","gap":{"lost":3,"why":"early"}}"#,
@@ -96,7 +96,7 @@ struct TimelineReplayTests {
     #expect(lines[1].contains(#""state":["b"]"#))
   }
 
-  @Test("a function begins with its first state, when it has one")
+  @Test("starts a reducer with its initial state, if it has one")
   func reducer() throws {
     let first = try Replay(of: Cart.self).makeReplayer().begin()
     #expect(first.state.map(Array.init) == Array(#"["basket"]"#.utf8))
@@ -116,8 +116,8 @@ struct TimelineReplayTests {
         To fix, begin with a recorded state, or add a Replayable type that makes the machine.
         """
       ),
-      (.noState, "To fix, begin with a fresh machine, or load a recorded state."),
-      (.stateMissing, "does not hold it"),
+      (.noState, "To fix, begin with a new machine, or load a recorded state."),
+      (.stateMissing, "is missing in the entry"),
       (.unencodableState(why: "deep"), "deep"),
     ])
   func sentences(reason: ReplayError.Reason, part: String) {

@@ -3,7 +3,7 @@ import Recorder
 import TimelineStore
 import Timelines
 
-/// What must be true once nothing goes wrong any more.
+/// What must be true once there are no more faults.
 struct FinalCheck {
   private let world: World
 
@@ -13,7 +13,7 @@ struct FinalCheck {
 
   // MARK: Liveness
 
-  /// Everything was delivered, and whoever follows it was told.
+  /// Everything was delivered, and reported to the inspectors that follow it.
   func checkLiveness() {
     guard world.daemon.run?.isReady == true else {
       return world.fail("daemon-serves", "The daemon does not serve.")
@@ -27,7 +27,7 @@ struct FinalCheck {
           "recorder-connects", "\(recorder.name) is not connected: \(status.problem ?? "")")
         return
       }
-      // What was deleted goes on in another timeline with the next event only.
+      // After a deletion, a new timeline starts with the next event.
       if book.mayBeGone { continue }
       guard status.kept == 0, book.acknowledged == book.last - (book.isClosed ? book.lostAtEnd : 0)
       else {
@@ -39,7 +39,7 @@ struct FinalCheck {
       }
     }
     for recorder in world.recorders where recorder.run?.machine.isStopped == true {
-      world.fail("leases-end", "\(recorder.name) is held, and nobody has renewed that.")
+      world.fail("leases-end", "\(recorder.name) is held without a renewed lease.")
     }
     for link in world.links where !link.client.isOver && !link.server.isOver {
       checkLink(link)
@@ -77,11 +77,12 @@ struct FinalCheck {
         }
         continue
       }
-      guard inspector.told[timeline] ?? -1 >= record.last ?? -1 else {
-        let told = inspector.told[timeline] ?? -1
+      guard inspector.reported[timeline] ?? -1 >= record.last ?? -1 else {
+        let reported = inspector.reported[timeline] ?? -1
         return world.fail(
           "shows-durable",
-          "\(inspector.name) shows \(timeline) up to \(told), and \(record.last ?? -1) is durable.")
+          "\(inspector.name) shows \(timeline) up to \(reported), and \(record.last ?? -1) is durable."
+        )
       }
       if inspector.showsEntries, let last = record.last {
         checkShown(inspector, timeline, through: last)
@@ -89,7 +90,7 @@ struct FinalCheck {
     }
   }
 
-  /// Whoever looked before it watched has every entry, also those between the two.
+  /// An inspector that read entries before it watched has every entry, including those in between.
   private func checkShown(
     _ inspector: InspectorProcess, _ timeline: TimelineID, through last: Int64
   ) {
@@ -134,7 +135,7 @@ struct FinalCheck {
     switch box.value {
     case .success(let value): return value
     case .failure(let error): world.fail("readable", "The store cannot be read: \(error)")
-    case nil: world.fail("readable", "The store does not answer.")
+    case nil: world.fail("readable", "The store is not responding.")
     }
     return nil
   }
@@ -271,7 +272,7 @@ struct FinalCheck {
 }
 
 extension FinalCheck {
-  /// What a branch must be, as the model tells it.
+  /// The expected branch, according to the model.
   private func expectedStates(of stored: Stored) -> [ModelState]? {
     guard let header = try? Header(reading: stored.record.header), let parent = header.parent,
       let book = world.book[parent.timeline], let edit = parent.edits.edits.first

@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 /// What an inspector and the daemon may say to each other.
 struct InspectorRules {
@@ -11,9 +12,9 @@ struct InspectorRules {
   private var hasGreeted = false
   private var isWelcomed = false
   private var used: Set<Int64> = []
-  /// The requests that are not answered, by id, and what they are.
+  /// The unanswered requests, by id.
   private(set) var open: [String: String] = [:]
-  private var told: [String: Int64] = [:]
+  private var reported: [String: Int64] = [:]
   private var branches: Set<String> = []
   /// The slots of the requests that are not answered, and the last request of each slot.
   private var slots: [String: String] = [:]
@@ -40,7 +41,7 @@ struct InspectorRules {
       lastOfSlot[slot] = "\(id)"
     }
     if type == "fork" { forked["\(id)"] = message["timeline"]?.string }
-    if type == "watch", let timeline = message["timeline"]?.string { told[timeline] = nil }
+    if type == "watch", let timeline = message["timeline"]?.string { reported[timeline] = nil }
     return nil
   }
 
@@ -60,8 +61,8 @@ struct InspectorRules {
       guard let timeline = message["timeline"]?.string, let last = message["last"]?.int else {
         return "an incomplete 'live'"
       }
-      guard last > told[timeline] ?? -1 else { return "'live' goes back to \(last)" }
-      told[timeline] = last
+      guard last > reported[timeline] ?? -1 else { return "'live' goes back to \(last)" }
+      reported[timeline] = last
       return order(of: message)
     case "timeline", "gone", "control", "hosts", "notice": return nil
     case "error": return nil

@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 /// What a recorder and the daemon may say to each other, in which order.
 struct RecorderRules {
@@ -11,7 +12,7 @@ struct RecorderRules {
   private var closed: Set<String> = []
   private var ended: Set<String> = []
   private var lastSeq: [String: Int64] = [:]
-  /// The timelines of which the daemon has nothing any more, according to its welcome.
+  /// The timelines that the daemon no longer has, according to its welcome.
   private var forgotten: Set<String> = []
   private var acknowledged: [String: Int64] = [:]
   private var commands: [Int64: String] = [:]
@@ -38,7 +39,7 @@ struct RecorderRules {
     case "reduced", "done", "confirmed": return answer(message, type)
     case "error": return message["re"] == nil ? "it complains" : answer(message, type)
     case "released": return nil
-    default: return "'\(type)' is no message of a recorder"
+    default: return "'\(type)' is not a message of a recorder"
     }
   }
 
@@ -50,7 +51,7 @@ struct RecorderRules {
         return "the first 'hello' over TCP has no nonce"
       }
       guard message["timelines"] == nil, message["run"] == nil else {
-        return "the first 'hello' over TCP tells something to a stranger"
+        return "the first 'hello' over TCP reveals data before authentication"
       }
       return nil
     }
@@ -170,7 +171,7 @@ struct RecorderRules {
       lastCommand = id
       commands[id] = type
       return nil
-    default: return "'\(type)' is no message to a recorder"
+    default: return "'\(type)' is not a message to a recorder"
     }
   }
 

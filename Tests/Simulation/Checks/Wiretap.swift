@@ -47,9 +47,9 @@ final class Wiretap: @unchecked Sendable {
     }
     switch frame {
     case .text(let bytes):
-      world.noteMessage("\(name) → \(String(decoding: bytes.prefix(80), as: UTF8.self))")
+      world.recordIdleMessage("\(name) → \(String(decoding: bytes.prefix(80), as: UTF8.self))")
       guard let message = try? JSONSlice(validating: bytes) else {
-        return broken("not-json", "the client sends what is no JSON", bytes)
+        return broken("not-json", "the client sends invalid JSON", bytes)
       }
       switch role {
       case .recorder:
@@ -75,13 +75,14 @@ final class Wiretap: @unchecked Sendable {
     }
     switch frame {
     case .text(let bytes):
-      world.noteMessage("daemon → \(name) \(String(decoding: bytes.prefix(80), as: UTF8.self))")
+      world.recordIdleMessage(
+        "daemon → \(name) \(String(decoding: bytes.prefix(80), as: UTF8.self))")
       guard let message = try? JSONSlice(validating: bytes) else {
-        return broken("not-json", "the daemon sends what is no JSON", bytes)
+        return broken("not-json", "the daemon sends invalid JSON", bytes)
       }
       switch role {
       case .recorder:
-        if message["type"]?.string == "ack" { world.noteAck() }
+        if message["type"]?.string == "ack" { world.didAcknowledge() }
         if let problem = recorder.fromDaemon(message, isRemote: isRemote, world.book) {
           broken("daemon-message", problem, bytes)
         }

@@ -32,7 +32,7 @@ final class SimulatedStoreRunner: StoreRunner, @unchecked Sendable {
   var hangsUntil: Int64 = 0
   /// Nothing is written before that moment, while what is in the system's memory can be read.
   var writesHangUntil: Int64 = 0
-  /// Whether work is done at once, because nobody but a dead process waits for it.
+  /// Whether work is done at once, because only a dead process waits for it.
   var isInHaste = false
 
   init(_ scheduler: Scheduler, _ chance: Chance) {

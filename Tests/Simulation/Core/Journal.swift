@@ -17,7 +17,7 @@ final class Journal: @unchecked Sendable {
   var fingerprint: UInt64 { UInt64(bitPattern: Int64(hasher.finalize())) }
 
   /// Writes a line.
-  func note(_ who: String, _ what: String) {
+  func record(_ who: String, _ what: String) {
     let line = Line(time: scheduler.now, who: who, what: what)
     hasher.combine(line.time)
     hasher.combine(who)

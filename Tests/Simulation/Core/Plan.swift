@@ -1,7 +1,9 @@
 import DebugServer
+import FaultyDisk
 import Timelines
+import Wire
 
-/// Who takes part in a run, and what goes wrong: all of it follows from the seed.
+/// The participants of a run, and the faults: all of it follows from the seed.
 struct Plan {
   enum Host: CaseIterable { case none, correct, slow, silent, wrong, crashing, empty }
 
@@ -25,7 +27,7 @@ struct Plan {
     var startsAt: Int64 = 0
     var forks = 0
     var holds = false
-    /// Whether it leaves what it holds at the end.
+    /// Whether it disconnects while it holds a machine at the end.
     var forgets = false
     var scrubs = 10
     var isSlow = false
@@ -42,11 +44,15 @@ struct Plan {
   struct Fault {
     enum Kind {
       case killDaemon(down: Int64)
-      /// Right behind an acknowledgement, that one counted from then on.
+      /// Right after an acknowledgment, counted from then on.
       case killDaemonAtAck(Int, down: Int64)
       case stopDaemon(down: Int64)
       case freezeDaemon(Int64)
       case diskHangs(Int64)
+      /// Each operation of the disk fails from one of the next on, for a while.
+      case diskFails(DiskFaults.Kind, after: Int, Int64)
+      /// The daemon's machine loses power, and with it the apps that connect by its socket.
+      case losePower(down: Int64)
       /// Nothing is written for a while, and a connection is lost meanwhile.
       case cutWhileWritesHang(Int, Int64)
       case crashRecorder(Int, down: Int64)
@@ -99,7 +105,7 @@ extension Plan {
     }
     for index in 0..<chance.pick(0...2) {
       var inspector = Inspector(name: "page\(index)")
-      // Some come while the last entries are written, and are told of nothing after those.
+      // Some arrive while the last entries are written, and get no later news.
       inspector.startsAt = Int64(chance.pick(0...(chance.once(in: 3) ? 18_000_000 : 4_000_000)))
       inspector.scrubs = chance.pick(0...8)
       inspector.forks = chance.pick(0...2)
@@ -130,8 +136,8 @@ extension Plan {
 }
 
 extension Plan {
-  /// Another process writes to the timeline of a recorder that stays connected: whoever comes while
-  /// nobody writes a timeline may go on with it.
+  /// Another process writes to the timeline of a recorder that stays connected: while a timeline has
+  /// no writer, any process may continue it.
   private mutating func addSecondWriter(using chance: inout Chance) {
     let index = chance.pick(0...recorders.count - 1)
     recorders[index].closes = false
@@ -148,9 +154,9 @@ extension Plan.Fault {
   /// Whether all connections outlive it.
   fileprivate var keepsConnections: Bool {
     switch kind {
-    case .diskHangs, .prune, .freezeDaemon, .secondWriter: true
+    case .diskHangs, .diskFails, .prune, .freezeDaemon, .secondWriter: true
     case .killDaemon, .killDaemonAtAck, .stopDaemon, .crashRecorder, .freezeRecorder, .cut, .stall,
-      .loseConnection, .cutWhileWritesHang:
+      .loseConnection, .cutWhileWritesHang, .losePower:
       false
     }
   }
@@ -160,7 +166,7 @@ extension Plan.Fault {
     let short = Int64(chance.pick(1_000...3_000_000))
     let who = chance.pick(0...recorders - 1)
     kind =
-      switch chance.pick(0...12) {
+      switch chance.pick(0...16) {
       case 0: .killDaemon(down: short)
       case 1, 2: .killDaemonAtAck(chance.pick(1...6), down: short)
       case 3: .stopDaemon(down: short)
@@ -172,6 +178,9 @@ extension Plan.Fault {
       case 9: .stall(chance.pick(0...recorders + 1), short)
       case 10: .loseConnection(who)
       case 11: .cutWhileWritesHang(who, short)
+      case 12, 13: .losePower(down: short)
+      case 14: .diskFails(.full, after: chance.pick(0...200), short)
+      case 15: .diskFails(.broken, after: chance.pick(0...200), short)
       default: .prune
       }
   }

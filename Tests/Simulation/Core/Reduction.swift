@@ -53,7 +53,7 @@ extension Plan {
     return plans
   }
 
-  /// The plan in words, a line each.
+  /// The plan as text, one item per line.
   var lines: [String] {
     recorders.map { recorder in
       "\(recorder.name): \(recorder.isRemote ? "over TCP" : "by socket"), \(recorder.events) events, "

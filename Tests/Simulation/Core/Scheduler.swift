@@ -23,17 +23,17 @@ final class Scheduler: @unchecked Sendable {
   private var lastNumber: UInt64 = 0
   private var second: Int64 = 0
   private var worksOfSecond = 0
-  /// Whether so much is done that time hardly passes: nothing runs any more.
+  /// Whether so much work ran that time hardly passed: nothing more runs.
   private(set) var isStuck = false
   /// A busy second has a few thousand pieces of work.
-  private static let mostWorks = 300_000
+  private static let maximumWorks = 300_000
   /// Called after each piece of work.
   var afterStep: () -> Void = {}
 
   /// The time as a duration.
   var uptime: Duration { .microseconds(now) }
 
-  /// Runs work after what is ready already.
+  /// Runs work after all ready work.
   func soon(_ work: @escaping () -> Void) { ready.append(work) }
 
   /// Runs work after some microseconds.
@@ -51,7 +51,7 @@ final class Scheduler: @unchecked Sendable {
     due[hole] = added
   }
 
-  /// Runs what is ready, and what that makes ready.
+  /// Runs ready work until there is none.
   func drain() {
     while head < ready.count, !isStuck {
       countWork()
@@ -71,7 +71,7 @@ final class Scheduler: @unchecked Sendable {
     drain()
     while let first = due.first, first.time <= end, !isStuck {
       countWork()
-      takeFirst()
+      removeFirst()
       now = first.time
       first.work()
       afterStep()
@@ -83,10 +83,10 @@ final class Scheduler: @unchecked Sendable {
   private func countWork() {
     if now / 1_000_000 != second { (second, worksOfSecond) = (now / 1_000_000, 0) }
     worksOfSecond += 1
-    if worksOfSecond > Self.mostWorks { isStuck = true }
+    if worksOfSecond > Self.maximumWorks { isStuck = true }
   }
 
-  private func takeFirst() {
+  private func removeFirst() {
     let moved = due.removeLast()
     let count = due.count
     guard count > 0 else { return }

@@ -63,7 +63,7 @@ public struct SimulateCommand {
     var rules: [String: [UInt64]] = [:]
     for index in 0..<UInt64(seeds) {
       let seed = first + index * step
-      note(seed)
+      writeSeed(seed)
       let result = Simulation.run(seed: seed)
       lines += result.lines
       var violation = result.violation
@@ -119,7 +119,7 @@ public struct SimulateCommand {
 
   /// Writes the seed that runs next to the file, and what was printed to its destination: when the
   /// process traps, nothing else says which seed it was.
-  private func note(_ seed: UInt64) {
+  private func writeSeed(_ seed: UInt64) {
     guard let noteFile else { return }
     fflush(nil)
     guard let file = fopen(noteFile, "w") else { return }

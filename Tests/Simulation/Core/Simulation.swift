@@ -1,6 +1,7 @@
 import DebugServer
 import Recorder
 import Timelines
+import Wire
 
 /// Runs one seed: activity with faults, then a minute without, then hours in which nothing happens,
 /// and checks what there is at the end.
@@ -41,7 +42,6 @@ public struct Simulation {
     simulation.play()
     world.isEnding = true
     world.daemon.stop()
-    world.daemon.removeDisk()
     world.scheduler.afterStep = {}
     return Result(
       violation: world.violation, fingerprint: world.journal.fingerprint,
@@ -93,7 +93,7 @@ public struct Simulation {
     while world.scheduler.now < end, world.violation == nil {
       world.scheduler.run(until: min(end, world.scheduler.now + 1_000_000))
       if world.scheduler.isStuck {
-        world.fail("time-passes", "The same is done again and again, and no time passes.")
+        world.fail("time-passes", "The same work repeats without time passing.")
       }
     }
     return world.violation == nil
@@ -116,7 +116,7 @@ public struct Simulation {
   }
 
   private func idle() {
-    world.journal.note("world", "nothing happens")
+    world.journal.record("world", "nothing happens")
     world.isIdle = true
     guard advance(world.plan.idle) else { return }
     world.isIdle = false

@@ -30,7 +30,7 @@ struct VirtualClock: Clock {
     try Task.checkCancellation()
   }
 
-  /// Whoever sleeps, until the time has come or nobody wants it any more.
+  /// A sleeping task, until the time has come or it is canceled.
   private final class Sleeper: Sendable {
     private let state = Mutex<(continuation: CheckedContinuation<Void, Never>?, isOver: Bool)>(
       (nil, false))

@@ -1,10 +1,12 @@
 import DebugServer
+import FaultyDisk
 import JSONCore
 import TimelineStore
 import Timelines
 import WebSockets
+import Wire
 
-/// Everything of one run: who takes part, what connects them, what is known of them.
+/// Everything in one run: processes, connections, and their observed behavior.
 ///
 /// Safe: the simulation has one thread.
 final class World: @unchecked Sendable {
@@ -25,7 +27,7 @@ final class World: @unchecked Sendable {
   private(set) var links: [Link] = []
   private var network: Chance
   private let ids: Chances
-  /// Whether the daemon's process stands still.
+  /// Whether the daemon's process is frozen.
   private var isDaemonFrozen = false
   /// Whether the activity is over, so that nothing but pings may be sent.
   var isIdle = false
@@ -50,7 +52,7 @@ final class World: @unchecked Sendable {
   /// Notes that a rule was broken; the first one counts.
   func fail(_ rule: String, _ sentence: String) {
     guard violation == nil else { return }
-    journal.note("check", "BROKEN \(rule): \(sentence)")
+    journal.record("check", "BROKEN \(rule): \(sentence)")
     violation = Violation(rule: rule, sentence: sentence)
   }
 
@@ -58,15 +60,15 @@ final class World: @unchecked Sendable {
   func countRequest(_ host: String, _ reduce: ToRecorder.Reduce) {
     let key = "\(host) \(reduce.seq) \(reduce.steps.count) \(reduce.steps.first?.was ?? -1)"
     requests[key, default: 0] += 1
-    if requests[key, default: 0] > Self.mostRepeats {
-      fail("request-repeats", "\(host) was asked \(Self.mostRepeats) times for the same: \(key)")
+    if requests[key, default: 0] > Self.maximumRepeats {
+      fail("request-repeats", "\(host) was asked \(Self.maximumRepeats) times for the same: \(key)")
     }
   }
 
   /// Three attempts for each fork of the same entries, and the same again after each restart.
-  private static let mostRepeats = 40
+  private static let maximumRepeats = 40
 
-  func noteMessage(_ text: @autoclosure () -> String) {
+  func recordIdleMessage(_ text: @autoclosure () -> String) {
     if isIdle, idleMessages.count < 10 { idleMessages.append(text()) }
   }
 
@@ -79,7 +81,7 @@ final class World: @unchecked Sendable {
   }
 
   func connectionEnded(_ name: String, _ end: SessionEnd) {
-    journal.note("daemon", "\(name) is closed: \(end.code.rawValue) \(end.reason)")
+    journal.record("daemon", "\(name) is closed: \(end.code.rawValue) \(end.reason)")
     let hasLeft = recorders.contains { $0.name == name && $0.run?.machine.isClosed == true }
     guard plan.isQuiet, !isEnding, !hasLeft else { return }
     fail(
@@ -88,7 +90,7 @@ final class World: @unchecked Sendable {
   }
 
   private var killsAtAck: (count: Int, down: Int64)?
-  /// Whether the daemon is to be killed behind one of its next acknowledgements.
+  /// After how many acknowledgments to kill the daemon.
   var isKillDue: Bool { killsAtAck != nil }
 
   /// Whether the run comes to its end, so that connections may close.
@@ -96,20 +98,20 @@ final class World: @unchecked Sendable {
 
   // MARK: Network
 
-  /// Begins to connect to the daemon; `opened` is called when it stands.
+  /// Connects to the daemon; `opened` is called once the connection is established.
   func connect(
     _ name: String, _ role: PeerRole, _ entrance: Entrance, _ options: SessionOptions,
     isHonest: Bool = true, opened: @escaping () -> Void
   ) -> SocketEnd {
     let tap = Wiretap(self, name, role, isRemote: entrance == .port, isHonest: isHonest)
     let client = SocketEnd(name, options, scheduler, countsBytes: entrance == .port) { [self] in
-      journal.note(name, "→ \($0.description)")
+      journal.record(name, "→ \($0.description)")
       tap.fromClient($0)
     }
     let serverOptions = SessionOptions(of: role, plan.limits)
     let server = SocketEnd(name, serverOptions, scheduler, countsBytes: entrance == .port) {
       [self] in
-      journal.note("daemon", "→ \(name) \($0.description)")
+      journal.record("daemon", "→ \(name) \($0.description)")
       tap.fromDaemon($0)
     }
     let up = Wire(
@@ -145,7 +147,7 @@ final class World: @unchecked Sendable {
   // MARK: Faults
 
   /// The daemon acknowledges something.
-  func noteAck() {
+  func didAcknowledge() {
     guard let (count, down) = killsAtAck else { return }
     guard count <= 1 else { return killsAtAck = (count - 1, down) }
     killsAtAck = nil
@@ -157,7 +159,7 @@ final class World: @unchecked Sendable {
 
   /// No fault begins from now on, not even one that waits for an acknowledgement.
   func endFaults() {
-    journal.note("world", "nothing goes wrong any more")
+    journal.record("world", "nothing goes wrong any more")
     killsAtAck = nil
   }
 
@@ -178,10 +180,25 @@ final class World: @unchecked Sendable {
       scheduler.after(down) { [self] in daemon.start() }
     case .freezeDaemon(let time): freezeDaemon(time)
     case .diskHangs(let time):
-      journal.note("disk", "hangs for \(time) µs")
+      journal.record("disk", "hangs for \(time) µs")
       daemon.hangsUntil = scheduler.now + time
+    case .diskFails(let kind, let operations, let time):
+      journal.record("disk", "is \(kind.rawValue) after \(operations) operations, for \(time) µs")
+      daemon.breakDisk(kind, after: operations)
+      scheduler.after(time) { [self] in
+        journal.record("disk", "is repaired")
+        daemon.repairDisk()
+      }
+    case .losePower(let down):
+      daemon.losePower()
+      let local = recorders.filter { !$0.plan.isRemote }
+      for recorder in local { recorder.crash() }
+      scheduler.after(down) { [self] in
+        daemon.start()
+        for recorder in local { recorder.start() }
+      }
     case .cutWhileWritesHang(let index, let time):
-      journal.note("disk", "writes nothing for \(time) µs")
+      journal.record("disk", "writes nothing for \(time) µs")
       daemon.writesHangUntil = scheduler.now + time
       let name = recorders[index % recorders.count].name
       scheduler.after(time / 2) { [self] in
@@ -196,7 +213,7 @@ final class World: @unchecked Sendable {
     case .cut(let index): with(index) { $0.cut(journal) }
     case .stall(let index, let time):
       with(index) { link in
-        journal.note("network", "\(link.name) is stalled for \(time) µs")
+        journal.record("network", "\(link.name) is stalled for \(time) µs")
         link.down.stall()
         if time % 2 == 0 { link.up.stall() }
         scheduler.after(time) {
@@ -214,7 +231,7 @@ final class World: @unchecked Sendable {
   }
 
   private func prune() {
-    journal.note("daemon", "keeps within limits")
+    journal.record("daemon", "keeps within limits")
     // A few bytes less than are used: there is little to delete, so that a beginning has to be cut.
     let excess = network.once(in: 2) ? nil : Int64(network.pick(1...600))
     guard let live = daemon.run?.prune(excess) else { return }
@@ -230,7 +247,7 @@ final class World: @unchecked Sendable {
   }
 
   private func freezeDaemon(_ time: Int64) {
-    journal.note("daemon", "stands still for \(time) µs")
+    journal.record("daemon", "stands still for \(time) µs")
     isDaemonFrozen = true
     daemon.hangsUntil = scheduler.now + time
     daemon.run?.isFrozen(true)
@@ -252,18 +269,18 @@ struct Link {
   let down: Wire
   let tap: Wiretap
 
-  /// Both ends learn that it is over.
+  /// Both ends learn that it is closed.
   func cut(_ journal: Journal) {
-    journal.note("network", "\(name) is cut")
+    journal.record("network", "\(name) is cut")
     up.lose()
     down.lose()
     client.receive(.end)
     server.receive(.end)
   }
 
-  /// Neither end learns that nothing gets through any more.
+  /// Neither end learns that nothing gets through.
   func lose(_ journal: Journal) {
-    journal.note("network", "\(name) is half open")
+    journal.record("network", "\(name) is half open")
     up.lose()
     down.lose()
   }

@@ -1,18 +1,18 @@
 import JSONCore
 import Timelines
 
-/// What is known of a timeline from outside: what its machine was, what was sent, what was promised.
+/// A timeline as seen from outside: its machine, the sent entries, the acknowledgments.
 ///
 /// Safe: the simulation has one thread.
 final class TimelineBook: @unchecked Sendable {
-  /// What became of an entry on the wire.
+  /// The fate of an entry on the wire.
   enum Sent: Hashable {
     case never
     /// Each time with its state.
     case whole
     /// Once at least without.
     case thinned
-    /// A gap stands for it.
+    /// A gap replaces it.
     case lost
   }
 
@@ -22,9 +22,9 @@ final class TimelineBook: @unchecked Sendable {
   private(set) var states: [ModelState] = []
   private(set) var events: [ModelEvent?] = []
   private(set) var sent: [Sent] = []
-  /// What the daemon has said to be durable.
+  /// The last seq that the daemon has acknowledged as durable.
   private(set) var acknowledged: Int64 = -1
-  /// Whether somebody asked for it to be deleted, or retention may have done so.
+  /// Whether its deletion was requested, or retention may have deleted it.
   var mayBeGone = false
   /// Whether its beginning may have been cut off.
   var mayBeShortened = false
@@ -49,7 +49,7 @@ final class TimelineBook: @unchecked Sendable {
     sent.append(.never)
   }
 
-  /// An entry was sent. Answers what is wrong with it.
+  /// An entry was sent. Returns what is wrong with it.
   func send(_ seq: Int64, isThinned: Bool, lostBefore: Int64) -> String? {
     guard seq >= 0, seq <= last else { return "entry \(seq) was sent, and the last one is \(last)" }
     if isThinned {
@@ -77,7 +77,7 @@ final class TimelineBook: @unchecked Sendable {
     acknowledged = last
   }
 
-  /// The daemon acknowledges. Answers what is wrong with that.
+  /// The daemon acknowledges. Returns what is wrong with that.
   func acknowledge(_ seq: Int64) -> String? {
     guard seq <= last else { return "entry \(seq) is acknowledged, and the last one is \(last)" }
     for index in stride(from: max(0, acknowledged + 1), through: seq, by: 1)

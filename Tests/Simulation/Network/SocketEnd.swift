@@ -20,7 +20,7 @@ final class SocketEnd: @unchecked Sendable {
   private let scheduler: Scheduler
   /// Called for each frame that leaves, before it does.
   private let tap: (Frame) -> Void
-  /// Whether the system counts received bytes, as for TCP; a Unix socket tells what is unread.
+  /// Whether the system counts received bytes, as for TCP; a Unix socket reports unread bytes.
   private let countsBytes: Bool
   var owner = Owner()
   var out: Wire?
@@ -38,10 +38,10 @@ final class SocketEnd: @unchecked Sendable {
   private var receivedBytes: UInt64 = 0
   private var messageLimit: Int
   private var isTurnPlanned = false
-  /// Whether it is part of a connection that stands.
+  /// Whether the connection is established.
   private(set) var isOver = false
   private(set) var isReading = true
-  /// Whether its process stands still.
+  /// Whether its process is frozen.
   var isFrozen = false {
     didSet {
       guard !isFrozen, oldValue else { return }
@@ -63,13 +63,13 @@ final class SocketEnd: @unchecked Sendable {
     queue = OutgoingQueue(options)
   }
 
-  /// The connection stands.
+  /// The connection is established.
   func begin() {
     idle = IdleWatch(options, now: scheduler.now)
-    look()
+    checkIdleness()
   }
 
-  func takeMessages(upTo bytes: Int) { messageLimit = bytes }
+  func limitMessages(to bytes: Int) { messageLimit = bytes }
 
   func setReading(_ reads: Bool) {
     isReading = reads
@@ -96,7 +96,7 @@ final class SocketEnd: @unchecked Sendable {
     guard queue.close(code, reason, discarding: discarding).isFirst else { return }
     planTurn()
     scheduler.after(options.closeWithin.wholeMicroseconds) { [self] in
-      if !isOver { cut(SessionEnd(code: code, reason: reason, side: .here, wasClean: false)) }
+      if !isOver { cut(SessionEnd(code: code, reason: reason, side: .local, wasClean: false)) }
     }
   }
 
@@ -140,7 +140,7 @@ final class SocketEnd: @unchecked Sendable {
         }
       }
       if queue.wantsTurn() { planTurn() }
-      if queue.takeDrained() { owner.drained() }
+      if queue.consumeDrained() { owner.drained() }
     }
   }
 
@@ -158,19 +158,19 @@ final class SocketEnd: @unchecked Sendable {
     guard !isOver else { return }
     receivedBytes &+= UInt64(frame.byteCount)
     switch frame {
-    case .text(let bytes): take(.text(bytes))
-    case .binary(let bytes): take(.binary(bytes))
+    case .text(let bytes): receiveMessage(.text(bytes))
+    case .binary(let bytes): receiveMessage(.binary(bytes))
     case .ping(let payload):
       pendingPongs.append(payload)
       planTurn()
     case .pong(let payload):
       // The library drops one without payload.
-      if !payload.isEmpty { idle?.heard(now: scheduler.now) }
+      if !payload.isEmpty { idle?.frameArrived(now: scheduler.now) }
     case .close(let code, let reason):
       if let ownClose {
         return finish(
           SessionEnd(
-            code: SessionCloseCode(rawValue: ownClose.code), reason: ownClose.reason, side: .here,
+            code: SessionCloseCode(rawValue: ownClose.code), reason: ownClose.reason, side: .local,
             wasClean: true))
       }
       let end = SessionEnd(
@@ -182,25 +182,25 @@ final class SocketEnd: @unchecked Sendable {
       finish(
         ownClose.map {
           SessionEnd(
-            code: SessionCloseCode(rawValue: $0.code), reason: $0.reason, side: .here,
+            code: SessionCloseCode(rawValue: $0.code), reason: $0.reason, side: .local,
             wasClean: false)
         }
           ?? SessionEnd(
-            code: .abnormal, reason: "The connection was lost.", side: .nobody, wasClean: false))
+            code: .abnormal, reason: "The connection was lost.", side: .neither, wasClean: false))
     }
   }
 
-  private func take(_ message: Message) {
-    idle?.heard(now: scheduler.now)
+  private func receiveMessage(_ message: Message) {
+    idle?.frameArrived(now: scheduler.now)
     guard !queue.isClosing, ownClose == nil else { return }
     guard message.bytes.count <= messageLimit else {
-      let reason = "A message may have at most \(messageLimit) bytes."
+      let reason = "The message exceeds the limit of \(messageLimit) bytes."
       return close(code: SessionCloseCode.tooBig.rawValue, reason: reason, discarding: true)
     }
     owner.received(message)
   }
 
-  /// Ends the connection at once; the other end learns of it when its wire tells.
+  /// Ends the connection at once; the other end learns of it through its wire.
   func cut(_ end: SessionEnd) {
     guard !isOver else { return }
     out?.send(.end)
@@ -212,7 +212,7 @@ final class SocketEnd: @unchecked Sendable {
     guard !isOver else { return }
     owner = Owner()
     out?.send(.end)
-    finish(SessionEnd(code: .abnormal, reason: "", side: .here, wasClean: false))
+    finish(SessionEnd(code: .abnormal, reason: "", side: .local, wasClean: false))
   }
 
   private func finish(_ end: SessionEnd) {
@@ -226,10 +226,12 @@ final class SocketEnd: @unchecked Sendable {
 
   // MARK: Idling
 
-  private func look() {
+  private func checkIdleness() {
     guard !isOver, idle != nil else { return }
-    guard !isFrozen else { return scheduler.after(1_000_000) { [weak self] in self?.look() } }
-    let step = idle?.look(now: scheduler.now) {
+    guard !isFrozen else {
+      return scheduler.after(1_000_000) { [weak self] in self?.checkIdleness() }
+    }
+    let step = idle?.check(now: scheduler.now) {
       var signs = IdleWatch.Signs()
       signs.isExempt = !isReading || owner.isBusy()
       signs.socket =
@@ -252,6 +254,6 @@ final class SocketEnd: @unchecked Sendable {
   }
 
   private func lookAgain(_ time: Int64) {
-    scheduler.after(time) { [weak self] in self?.look() }
+    scheduler.after(time) { [weak self] in self?.checkIdleness() }
   }
 }

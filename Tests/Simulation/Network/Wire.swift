@@ -15,7 +15,7 @@ final class Wire: @unchecked Sendable {
   private var heldBytes = 0
   /// Whether frames wait because nothing gets through for a while.
   private var isStalled = false
-  /// Whether frames vanish, and nobody is told.
+  /// Whether frames vanish silently.
   private(set) var isLost = false
   /// Whether the receiver takes what arrives.
   private var isRead = true
@@ -59,10 +59,10 @@ final class Wire: @unchecked Sendable {
       arrivedBytes += frame.byteCount
       return
     }
-    take(frame)
+    pass(frame)
   }
 
-  private func take(_ frame: Frame) {
+  private func pass(_ frame: Frame) {
     deliver(frame)
     hasRoom()
   }
@@ -70,7 +70,7 @@ final class Wire: @unchecked Sendable {
   /// Nothing gets through until `resume()`.
   func stall() { isStalled = true }
 
-  /// What was held goes on its way.
+  /// Delivers the held frames.
   func resume() {
     guard isStalled else { return }
     isStalled = false
@@ -93,7 +93,7 @@ final class Wire: @unchecked Sendable {
       while isRead, !arrived.isEmpty {
         let frame = arrived.removeFirst()
         arrivedBytes -= frame.byteCount
-        take(frame)
+        pass(frame)
       }
     }
   }

@@ -1,7 +1,9 @@
 import DebugServer
+import FaultyDisk
 import TimelineStore
 import Timelines
 import WebSockets
+import Wire
 
 /// A daemon: the real one, on a simulated network, disk and clock. It can be killed and started again.
 ///
@@ -9,7 +11,8 @@ import WebSockets
 final class DaemonProcess: @unchecked Sendable {
   let world: World
   private(set) var run: DaemonRun?
-  private var disk: DiskFolder
+  private var disk = FaultyDisk(keepsHistory: false)
+  private var isDiskBroken = false
   private var runs = 0
   private var chance: Chance
   /// The disk does not answer before that moment.
@@ -19,7 +22,6 @@ final class DaemonProcess: @unchecked Sendable {
 
   init(_ world: World) {
     self.world = world
-    disk = DiskFolder.make("\(world.name)-0")
     chance = Chance(seed: world.seed, "daemon")
   }
 
@@ -27,36 +29,70 @@ final class DaemonProcess: @unchecked Sendable {
   func start() {
     guard run == nil else { return }
     runs += 1
-    world.journal.note("daemon", "starts (\(runs))")
+    world.journal.record("daemon", "starts (\(runs))")
     do {
       run = try DaemonRun(world, disk, number: runs, chance.next())
       run?.runner.hangsUntil = hangsUntil
       run?.runner.writesHangUntil = writesHangUntil
+    } catch  where isDiskBroken {
+      // Whatever supervises it starts it again.
+      world.journal.record("daemon", "cannot open its store: \(error)")
+      world.scheduler.after(1_000_000) { [self] in start() }
     } catch {
       world.fail("store-opens", "The daemon cannot open its store: \(error)")
     }
   }
 
-  /// Ends it without a word; what it gave to the system is there at the next start.
+  /// Ends it in the middle of its work; the next start finds what it gave to the system.
   func kill() {
-    guard let run else { return }
-    world.journal.note("daemon", "is killed")
-    let next = disk.afterKill("\(world.name)-\(runs)")
-    self.run = nil
-    run.die()
-    disk.remove()
-    disk = next
+    world.journal.record("daemon", "is killed")
+    end(leaving: disk.state)
+  }
+
+  /// Ends it like a power loss: each unsynced sector is kept, lost, or torn.
+  func losePower() {
+    world.journal.record("daemon", "loses power; \(disk.state.unsynced) changes are not synced")
+    end(leaving: disk.state.afterPowerLoss { _ in chance.pick(of: [.lost, .kept, .torn]) })
+  }
+
+  /// A run cannot continue the work of an earlier one; the process ends with this error.
+  func failedToBegin(_ error: any Error) {
+    guard isDiskBroken else {
+      return world.fail("branches-go-on", "Branches do not go on: \(error)")
+    }
+    world.journal.record("daemon", "ends: \(error)")
+    let state = disk.state
+    world.scheduler.soon { [self] in
+      end(leaving: state)
+      world.scheduler.after(1_000_000) { [self] in start() }
+    }
+  }
+
+  private func end(leaving state: DiskState) {
+    run?.die()
+    run = nil
+    disk = FaultyDisk(state, keepsHistory: false)
+    isDiskBroken = false
+  }
+
+  /// Each operation of the disk fails from one of the next on, until it is repaired.
+  func breakDisk(_ kind: DiskFaults.Kind, after operations: Int) {
+    isDiskBroken = true
+    disk.fail(DiskFaults(kind, at: disk.operationCount + operations, isLasting: true))
+  }
+
+  func repairDisk() {
+    isDiskBroken = false
+    disk.fail(nil)
   }
 
   /// Ends it in order.
   func stop() {
     guard let run else { return }
-    world.journal.note("daemon", "ends")
+    world.journal.record("daemon", "ends")
     self.run = nil
     run.stop()
   }
-
-  func removeDisk() { disk.remove() }
 }
 
 /// One run of the daemon.
@@ -78,7 +114,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
   var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   var uptime: Duration { world.scheduler.uptime }
 
-  init(_ world: World, _ disk: DiskFolder, number: Int, _ seed: UInt64) throws {
+  init(_ world: World, _ disk: FaultyDisk, number: Int, _ seed: UInt64) throws {
     self.world = world
     executor = SimulatedExecutor(world.scheduler)
     runner = SimulatedStoreRunner(world.scheduler, Chance(seed: seed, "store"))
@@ -91,7 +127,8 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
     options.uptime = { scheduler.uptime }
     options.chunkBytes = world.plan.chunkBytes
     options.sealedBytes = world.plan.chunkBytes * 4
-    store = try Store(folder: disk.path, options: options)
+    options.disk = disk
+    store = try Store(folder: "/data", options: options)
     limits = world.plan.limits
     var names = Chance(seed: seed, "names")
     let secret = RecorderSecret(bytes: World.secret)
@@ -100,7 +137,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
     let tokens = Chances(Chance(seed: seed, "tokens"))
     settings.token = { tokens.with { Token.random(bytes: 16, using: &$0) } }
     settings.time = { Timestamp(microseconds: World.wallClock + scheduler.now) }
-    var plan = DaemonParts.Plan(settings, sessionFile: disk.path + "/sessions.json")
+    var plan = DaemonParts.Plan(settings, sessionFile: "/nowhere/sessions.json")
     plan.surroundings.clock = VirtualClock(scheduler: scheduler)
     let ids = Chances(Chance(seed: names.next(), "ids"))
     plan.surroundings.timelineID = { ids.with { TimelineID.random(using: &$0) } }
@@ -114,7 +151,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
         isReady = !isDead
         try await parts.begin()
       } catch {
-        if !isDead { world.fail("branches-go-on", "Branches do not go on: \(error)") }
+        if !isDead { world.daemon.failedToBegin(error) }
       }
     }
   }
@@ -135,7 +172,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
   func accept(_ end: SocketEnd, _ role: PeerRole, _ entrance: Entrance) {
     guard let parts, isReady else {
       return end.cut(
-        SessionEnd(code: .abnormal, reason: "", side: .here, wasClean: false))
+        SessionEnd(code: .abnormal, reason: "", side: .local, wasClean: false))
     }
     lastConnection += 1
     let connection = SimulatedConnection(lastConnection, end)
@@ -161,9 +198,9 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
   func prune(_ excess: Int64?) -> Set<TimelineID> {
     guard let parts else { return [] }
     Task { [store] in
-      guard let excess else { return await parts.keepWithin(Retention(perApp: 1)) }
+      guard let excess else { return await parts.applyRetention(Retention(perApp: 1)) }
       guard let used = try? await store.read({ try $0.usedBytes() }) else { return }
-      await parts.keepWithin(Retention(bytes: used - excess))
+      await parts.applyRetention(Retention(bytes: used - excess))
     }
     return parts.live
   }
@@ -176,7 +213,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
 
   // MARK: Ends
 
-  /// Ends without a word. What still runs of it is let run out, on a disk that nobody looks at.
+  /// Ends silently. Its remaining tasks run to completion on a disk that is no longer used.
   func die() {
     isDead = true
     isReady = false
@@ -197,7 +234,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
     connections = [:]
     for connection in open {
       connection.end.die()
-      // Whoever waits for room on it goes on.
+      // Tasks that wait for room on it continue.
       parts?.closed(connection)
     }
   }
@@ -211,7 +248,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
       isOver.value = true
     }
     world.scheduler.drain()
-    if !isOver.value { world.journal.note("daemon", "something of it does not end") }
+    if !isOver.value { world.journal.record("daemon", "something of it does not end") }
     parts = nil
   }
 }
@@ -235,7 +272,7 @@ final class SimulatedConnection: DaemonConnection, @unchecked Sendable {
   func close(code: SessionCloseCode, reason: String, discarding: Bool) {
     end.close(code: code.rawValue, reason: reason, discarding: discarding)
   }
-  func takeMessages(upTo bytes: Int) { end.takeMessages(upTo: bytes) }
+  func limitMessages(to bytes: Int) { end.limitMessages(to: bytes) }
   func pauseReading() { end.setReading(false) }
   func resumeReading() { end.setReading(true) }
 }
@@ -262,6 +299,6 @@ private struct JournalLog: Log {
   }
 
   func write(_ event: LogEvent) {
-    journal.note("daemon", "\(event.level.rawValue) \(event.name): \(event.message)")
+    journal.record("daemon", "\(event.level.rawValue) \(event.name): \(event.message)")
   }
 }

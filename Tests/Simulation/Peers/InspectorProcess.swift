@@ -2,6 +2,7 @@ import DebugServer
 import JSONCore
 import Timelines
 import WebSockets
+import Wire
 
 /// A page: follows timelines, looks at moments, makes branches, holds machines, and connects again
 /// whenever it has lost its connection.
@@ -20,13 +21,13 @@ final class InspectorProcess: @unchecked Sendable {
   private var leftScrubs: Int
   private var leftForks: Int
   private var isActing = false
-  /// What it was told of the timelines that it follows.
-  private(set) var told: [TimelineID: Int64] = [:]
+  /// The last reported seqs of the timelines that it follows.
+  private(set) var reported: [TimelineID: Int64] = [:]
   private(set) var followed: [TimelineID] = []
   /// What it shows of them, when it shows entries.
   var shown: [TimelineID: ShownEntries] = [:]
   var showsEntries: Bool { plan.showsEntries }
-  /// Whether it does nothing by itself any more but follow.
+  /// Whether it only follows, without actions of its own.
   var isQuiet = false
 
   init(_ world: World, _ plan: Plan.Inspector) {
@@ -55,7 +56,7 @@ final class InspectorProcess: @unchecked Sendable {
     end?.owner.received = { [weak self] in self?.received($0) }
     end?.owner.closed = { [weak self] ended in
       guard let self else { return }
-      world.journal.note(name, "lost its connection: \(ended.code.rawValue)")
+      world.journal.record(name, "lost its connection: \(ended.code.rawValue)")
       isWelcomed = false
       world.scheduler.after(1_000_000) { [weak self] in self?.start() }
     }
@@ -89,17 +90,17 @@ final class InspectorProcess: @unchecked Sendable {
         guard case .timelines(let list) = answer.body else { return }
         for summary in list.timelines { self?.see(summary) }
       }
-      // Whoever comes back asks again for what it followed.
+      // After a reconnect, it requests again what it followed.
       let known = followed
       followed = []
       for timeline in known { follow(timeline) }
       act()
     case .timeline(let news): see(news.timeline)
     case .live(let live):
-      told[live.timeline] = live.last
+      reported[live.timeline] = live.last
       grew(live)
     case .gone(let gone):
-      told[gone.timeline] = nil
+      reported[gone.timeline] = nil
       followed.removeAll { $0 == gone.timeline }
       if lease?.timeline == gone.timeline { lease = nil }
     case .control(let control):
@@ -125,7 +126,7 @@ final class InspectorProcess: @unchecked Sendable {
     ask(.watch(FromInspector.Watch { $0.timeline = timeline })) { [weak self] answer in
       switch answer.body {
       case .done(let done):
-        self?.told[timeline] = done.seq ?? -1
+        self?.reported[timeline] = done.seq ?? -1
         self?.look(at: timeline, through: done.seq ?? -1)
       default: self?.followed.removeAll { $0 == timeline }
       }
@@ -151,7 +152,7 @@ final class InspectorProcess: @unchecked Sendable {
 
   private func actOnce() {
     guard let timeline = followed.isEmpty ? nil : chance.pick(of: followed) else { return }
-    let last = told[timeline] ?? -1
+    let last = reported[timeline] ?? -1
     switch chance.pick(0...7) {
     case 0, 1, 2: if leftScrubs > 0, last >= 0 { scrub(timeline, last) }
     case 3: if leftForks > 0, last >= 2, world.book[timeline] != nil { fork(timeline, last) }
@@ -160,7 +161,7 @@ final class InspectorProcess: @unchecked Sendable {
     case 6: if plan.imports, chance.once(in: 2) { importFile(using: &chance) }
     default:
       if plan.deletes, chance.once(in: 12), let book = world.book[timeline] {
-        world.journal.note(name, "deletes \(timeline)")
+        world.journal.record(name, "deletes \(timeline)")
         book.mayBeGone = true
         ask(
           .delete(
@@ -269,7 +270,7 @@ final class InspectorProcess: @unchecked Sendable {
     }
   }
 
-  /// Lets go of what it holds.
+  /// Releases the machines that it holds.
   func resume() {
     guard let lease, isConnected, !(isQuiet && plan.forgets) else { return }
     self.lease = nil

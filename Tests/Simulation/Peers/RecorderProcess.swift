@@ -24,14 +24,14 @@ final class RecorderProcess: @unchecked Sendable {
   func start() {
     guard run == nil else { return }
     runs += 1
-    world.journal.note(name, "starts (\(runs))")
+    world.journal.record(name, "starts (\(runs))")
     run = RecorderRun(world, plan, number: runs, chance.next())
   }
 
   /// The app ends without a word.
   func crash() {
     guard let run else { return }
-    world.journal.note(name, "crashes")
+    world.journal.record(name, "crashes")
     self.run = nil
     run.die()
   }
@@ -87,7 +87,7 @@ final class RecorderRun: @unchecked Sendable {
     self.plan = plan
     let name = plan.name
     chance = Chance(seed: seed, "app")
-    var options = DaemonSinkOptions(log: { world.journal.note(name, $0) })
+    var options = DaemonSinkOptions(log: { world.journal.record(name, $0) })
     options.outbox.bytes = plan.outboxBytes
     options.trust = plan.isRemote ? .secret(World.secret) : .socket
     let run = "\(name)-\(number)"
@@ -118,14 +118,14 @@ final class RecorderRun: @unchecked Sendable {
 
   func close() {
     guard !isDead else { return }
-    world.journal.note(plan.name, "closes its machine")
+    world.journal.record(plan.name, "closes its machine")
     machine.close()
     sink.finish(within: .seconds(3_600))
   }
 
   func freeze() {
     guard !isDead else { return }
-    world.journal.note(plan.name, "stands still")
+    world.journal.record(plan.name, "stands still")
     isFrozen = true
     pump.isFrozen = true
     transport.end?.freeze()
@@ -133,7 +133,7 @@ final class RecorderRun: @unchecked Sendable {
 
   func thaw() {
     guard isFrozen, !isDead else { return }
-    world.journal.note(plan.name, "goes on")
+    world.journal.record(plan.name, "goes on")
     isFrozen = false
     pump.isFrozen = false
     transport.end?.isFrozen = false
@@ -219,7 +219,7 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
     }
     end.owner.drained = { connection.drained() }
     end.owner.closed = { ended in
-      let code = ended.side == .nobody ? nil : ended.code.rawValue
+      let code = ended.side == .neither ? nil : ended.code.rawValue
       tell(.closed(code: code, reason: ended.reason))
     }
     self.end = end

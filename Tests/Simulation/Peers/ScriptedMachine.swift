@@ -1,6 +1,7 @@
 import Recorder
 import StatesCore
 import Timelines
+import Wire
 
 /// A machine that a recorder records, and its way into the sink: entries with keyframes and patches.
 ///
@@ -24,7 +25,7 @@ final class ScriptedMachine: @unchecked Sendable {
   /// The header of its timeline.
   private(set) var header: Header?
 
-  /// Who holds it, and what became of its own events meanwhile.
+  /// The control of it, and what became of its own events meanwhile.
   private(set) var policy: HoldPolicy?
   private var isHeld: (@Sendable () -> Bool)?
   private var queued: [ModelEvent] = []
@@ -98,7 +99,7 @@ final class ScriptedMachine: @unchecked Sendable {
 
   /// Does what the sink asks for.
   private func answerSink() {
-    for request in sink.takeRequests() {
+    for request in sink.drainRequests() {
       switch request {
       case .keyframe(timeline): keyframeDue = true
       case .reopen(timeline): reopen()
@@ -108,9 +109,9 @@ final class ScriptedMachine: @unchecked Sendable {
   }
 
   private func reopen() {
-    world.journal.note(name, "begins another timeline")
+    world.journal.record(name, "begins another timeline")
     if !book.mayBeGone {
-      world.fail("given-up", "\(name) gives \(timeline) up, which nobody deleted.")
+      world.fail("given-up", "\(name) gives up \(timeline), which was not deleted.")
     }
     sink.close(timeline, gap: nil)
     moved?(timeline)
@@ -162,7 +163,9 @@ extension ScriptedMachine: ControlTarget {
       guard !queued.isEmpty else { return .refused(.failed, "No event waits.") }
       handle(queued.removeFirst())
     case .dispatch(let slice):
-      guard let event = ModelEvent(slice) else { return .refused(.wrongValue, "It is no event.") }
+      guard let event = ModelEvent(slice) else {
+        return .refused(.wrongValue, "The value is not an event.")
+      }
       handle(event)
     case .restore: return .refused(.failed, "It restores nothing.")
     }

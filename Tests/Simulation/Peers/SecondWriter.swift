@@ -2,6 +2,7 @@ import DebugServer
 import JSONCore
 import Timelines
 import WebSockets
+import Wire
 
 /// A process that writes to a timeline which another one writes: a copy of an app's memory that was
 /// started again would. It sends nothing but what the timeline has already.

@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 /// The entries of a timeline that an inspector has on its screen.
 struct ShownEntries {

@@ -1,6 +1,7 @@
 import JSONCore
 import Recorder
 import Timelines
+import Wire
 
 /// Answers the daemon's commands: the real control of live machines, and a scripted host.
 ///
@@ -13,7 +14,7 @@ final class SimulatedHandler: CommandHandler, @unchecked Sendable {
   var crash: () -> Void = {}
   var isDead = false
   private(set) lazy var control = makeControl()
-  private var cancelled: Set<RequestID> = []
+  private var canceled: Set<RequestID> = []
   private var expiry: Int64?
 
   init(_ world: World, _ plan: Plan.Recorder, _ chance: Chance) {
@@ -46,7 +47,7 @@ final class SimulatedHandler: CommandHandler, @unchecked Sendable {
   func handle(_ command: RecorderCommand, answer: CommandAnswer) {
     switch command {
     case .reduce(let reduce): run(reduce, answer)
-    case .cancel(let request): cancelled.insert(request)
+    case .cancel(let request): canceled.insert(request)
     case .hold(let hold): control.hold(hold, answer)
     case .restore(let restore): control.restore(restore, answer)
     case .dispatch(let dispatch): control.dispatch(dispatch, answer)
@@ -59,7 +60,7 @@ final class SimulatedHandler: CommandHandler, @unchecked Sendable {
 
   func disconnected() { control.disconnected() }
 
-  /// Ends leases when their time is over, in place of the center's thread.
+  /// Ends expired leases, in place of the center's thread.
   private func expire() {
     guard !isDead, let next = control.expire() else { return }
     let time = next.wholeMicroseconds
@@ -93,8 +94,8 @@ final class SimulatedHandler: CommandHandler, @unchecked Sendable {
   ) {
     world.scheduler.after(Int64(time)) { [weak self] in
       guard let self, !isDead else { return }
-      if let id = answer.id, cancelled.remove(id) != nil {
-        return answer.error(.cancelled, "It was cancelled.")
+      if let id = answer.id, canceled.remove(id) != nil {
+        return answer.error(.canceled, "It was canceled.")
       }
       var reduced = ScriptedHost.answer(reduce)
       if isEmpty {

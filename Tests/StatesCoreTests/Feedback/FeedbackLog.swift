@@ -40,7 +40,7 @@ final class FeedbackToken: Sendable {
   func touch() {}
 }
 
-/// Waits until the task is cancelled.
+/// Waits until the task is canceled.
 func waitUntilCanceled() async {
   let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
   for await _ in stream {}

@@ -8,7 +8,7 @@ struct FeedbackReactTests {
     let value: Int
   }
 
-  /// An effect that says what happens to it, and lives until it is cancelled.
+  /// An effect that says what happens to it, and lives until it is canceled.
   private func jobs(_ log: FeedbackLog<String>) -> Feedback<[String: Int], [String: Int]> {
     react(
       "jobs",

@@ -42,7 +42,7 @@ struct ManualTimeTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("sleeping ends when the task is cancelled, and not at all for a deadline in the past")
+  @Test("sleeping ends when the task is canceled, and not at all for a deadline in the past")
   func sleepingEndsWhenTaskIsCanceled() async throws {
     let executor = ManualExecutor()
     let clock = ManualClock()

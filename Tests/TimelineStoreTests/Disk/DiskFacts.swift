@@ -3,7 +3,7 @@ import Timelines
 
 @testable import TimelineStore
 
-/// What a store has acknowledged, and what it was asked for besides.
+/// What a store has acknowledged, and the other requests.
 struct DiskFacts: Sendable {
   /// One timeline.
   struct Known: Sendable {
@@ -17,7 +17,7 @@ struct DiskFacts: Sendable {
     var marks: [Int64: String] = [:]
     /// The loss after the last entry, once it was acknowledged.
     var lostAtEnd: Gap?
-    /// Whether deleting it was asked for, and acknowledged.
+    /// Whether its deletion was requested, and acknowledged.
     var isDoomed = false
     var isDeleted = false
     /// Whether retention may have cut its beginning.
@@ -26,7 +26,7 @@ struct DiskFacts: Sendable {
 
   var timelines: [Known] = []
 
-  /// What a recovery said was lost.
+  /// The losses that a recovery reported.
   var reported: [String] = []
 
   /// How a store contradicts these facts; empty when it does not.

@@ -11,7 +11,7 @@ struct DiskScenario: Sendable, CustomTestStringConvertible {
   /// Brings the disk to where the scenario begins.
   var prepare: @Sendable (DiskSession) async throws -> Void = { _ in }
   let run: @Sendable (DiskSession) async throws -> Void
-  /// Whether what is left is to be recovered.
+  /// Whether to run a recovery.
   var isOfDamage = false
 
   /// The disk and the facts with which the scenario begins.
@@ -62,8 +62,8 @@ struct DiskScenario: Sendable, CustomTestStringConvertible {
     let store = try await session.open()
     try await session.append(first, 50..<60, to: store)
     try await session.delete(third, from: store)
-    session.note(second) { $0.isDoomed = true }
-    session.note(first) { $0.mayBeCut = true }
+    session.update(second) { $0.isDoomed = true }
+    session.update(first) { $0.mayBeCut = true }
     let retention = Retention(bytes: 1)
     _ = try await session.insist {
       try await store.prune(retention, live: [first.header.timeline])
@@ -103,7 +103,7 @@ struct DiskScenario: Sendable, CustomTestStringConvertible {
       let report = try await session.insist {
         try await Store.recover(folder: DiskSession.folder, options: session.options)
       }
-      session.note { $0.reported += report.losses }
+      session.update { $0.reported += report.losses }
       let store = try await session.open()
       // What could not be read may have been this timeline, when that was reported.
       if !DiskLosses(report.losses, third).ofTimelines {

@@ -50,8 +50,8 @@ final class DiskSession: Sendable {
   /// What was known when a note was made.
   func facts(at note: Int) -> DiskFacts { log.withLock { $0.history[note] } }
 
-  /// Changes the facts by something that was asked for or acknowledged.
-  func note(_ change: (inout DiskFacts) -> Void) {
+  /// Changes the facts after a request or an acknowledgment.
+  func update(_ change: (inout DiskFacts) -> Void) {
     let note = log.withLock { log in
       change(&log.facts)
       log.history.append(log.facts)
@@ -60,8 +60,8 @@ final class DiskSession: Sendable {
     disk.mark(note)
   }
 
-  func note(_ sample: SampleTimeline, _ change: (inout DiskFacts.Known) -> Void) {
-    note { facts in
+  func update(_ sample: SampleTimeline, _ change: (inout DiskFacts.Known) -> Void) {
+    update { facts in
       let id = sample.header.timeline
       let index = facts.timelines.firstIndex { $0.sample.header.timeline == id }
       if index == nil { facts.timelines.append(.init(sample: sample)) }
@@ -98,7 +98,7 @@ final class DiskSession: Sendable {
     }
   }
 
-  /// Opens the store, and has it go on by itself after each failure.
+  /// Opens the store, which then retries after each failure.
   func open() async throws -> Store {
     let store = try await insist { try make() }
     store.onStateChange { [weak self, weak store, runner] state in
@@ -111,9 +111,9 @@ final class DiskSession: Sendable {
   }
 
   func begin(_ sample: SampleTimeline, in store: Store) async throws {
-    note(sample) { _ in }
+    update(sample) { _ in }
     _ = try await insist { try await store.open(sample.header) }
-    note(sample) { $0.isOpened = true }
+    update(sample) { $0.isOpened = true }
   }
 
   func append(
@@ -124,32 +124,32 @@ final class DiskSession: Sendable {
       let appended = try await insist {
         try await store.append(AppendBatch(sample.header.timeline, slice))
       }
-      note(sample) { $0.durable = max($0.durable, appended.durable ?? -1) }
+      update(sample) { $0.durable = max($0.durable, appended.durable ?? -1) }
       await runner.idle()
     }
   }
 
   func rename(_ sample: SampleTimeline, to name: String, in store: Store) async throws {
-    note(sample) { $0.names.insert(name) }
+    update(sample) { $0.names.insert(name) }
     try await insist { try await store.rename(sample.header.timeline, to: name) }
-    note(sample) { $0.names = [name] }
+    update(sample) { $0.names = [name] }
   }
 
   func mark(_ sample: SampleTimeline, at seq: Int64, _ text: String, in store: Store) async throws {
     try await insist { try await store.mark(sample.header.timeline, at: seq, text) }
-    note(sample) { $0.marks[seq] = text }
+    update(sample) { $0.marks[seq] = text }
   }
 
   func end(_ sample: SampleTimeline, losing lost: Int64, in store: Store) async throws {
     let gap = Gap(lost: lost, why: "the outbox was full")
     try await insist { try await store.end(sample.header.timeline, gap: gap) }
-    note(sample) { $0.lostAtEnd = gap }
+    update(sample) { $0.lostAtEnd = gap }
     await runner.idle()
   }
 
   func delete(_ sample: SampleTimeline, from store: Store) async throws {
     let id = sample.header.timeline
-    note(sample) { $0.isDoomed = true }
+    update(sample) { $0.isDoomed = true }
     _ = try await insist {
       do {
         try await store.delete(id)
@@ -157,7 +157,7 @@ final class DiskSession: Sendable {
         // The try before did it.
       }
     }
-    note(sample) { $0.isDeleted = true }
+    update(sample) { $0.isDeleted = true }
     await runner.idle()
   }
 }

@@ -4,7 +4,7 @@ import FaultyDisk
 
 /// What a disk must still hold.
 enum DiskVerdict {
-  /// Opens the store on a disk on which nothing fails any more; answers what is wrong.
+  /// Opens the store on a disk without faults; returns the problems.
   static func problems(
     on state: DiskState, knowing facts: DiskFacts, _ runner: StepRunner, isOfDamage: Bool = false
   ) async -> [String] {

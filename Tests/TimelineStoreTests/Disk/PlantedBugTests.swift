@@ -76,11 +76,11 @@ private final class EarlyRows: RowWriting {
   }
 
   func lastRow() throws(StoreError) -> Int64 { try rows.lastRow() }
-  func prove() throws(StoreError) { try rows.prove() }
+  func syncLog() throws(StoreError) { try rows.syncLog() }
   func usedBytes() throws(StoreError) -> Int64 { try rows.usedBytes() }
-  func tidy() throws(StoreError) -> Bool { try rows.tidy() }
+  func performMaintenance() throws(StoreError) -> Bool { try rows.performMaintenance() }
 
-  func standing(of id: TimelineID) throws(StoreError) -> Standing? {
-    try rows.standing(of: id)
+  func storedEnd(of id: TimelineID) throws(StoreError) -> StoredEnd? {
+    try rows.storedEnd(of: id)
   }
 }

@@ -52,6 +52,6 @@ struct RecoveryReportTests {
       }
     }
     #expect(
-      warnings.withLock { $0 } == Self.losses.map { "A recovery has ended with a loss. \($0)" })
+      warnings.withLock { $0 } == Self.losses.map { "A recovery lost data. \($0)" })
   }
 }

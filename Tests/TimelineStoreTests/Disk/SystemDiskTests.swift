@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The operating system's disk")
 struct SystemDiskTests {
-  @Test("keeps the locks on a database when its file is to be made and is there")
+  @Test("keeps the locks on a database when creating an existing file")
   func keepsLocks() async throws {
     try await withFolder { folder in
       let path = folder + "/database"
@@ -22,7 +22,7 @@ struct SystemDiskTests {
     }
   }
 
-  @Test("does not take what it cannot look at for missing")
+  @Test("does not report inaccessible files as missing")
   func reportsErrors() async throws {
     try await withFolder { folder in
       #expect(try SystemDisk().status(of: folder + "/none") == nil)
@@ -35,7 +35,7 @@ struct SystemDiskTests {
     }
   }
 
-  @Test("removes folders with what is in them, and no error when there is none")
+  @Test("removes folders with their content, and ignores missing ones")
   func removes() async throws {
     try await withFolder { folder in
       let disk = SystemDisk()

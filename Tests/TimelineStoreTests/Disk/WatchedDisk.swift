@@ -1,9 +1,11 @@
 @testable import TimelineStore
 
-/// The operating system's disk, with a closure that sees each sync first and may have it fail.
+/// The operating system's disk, with a closure that sees each sync first and may make it fail, and
+/// one that may say how much room is left.
 struct WatchedDisk: StoreDisk {
   private let disk = SystemDisk()
-  let onSync: @Sendable (String) throws(DiskError) -> Void
+  var onSync: @Sendable (String) throws(DiskError) -> Void = { _ throws(DiskError) in }
+  var free: (@Sendable () -> Int64?)?
 
   var vfs: String? { disk.vfs }
 
@@ -21,7 +23,9 @@ struct WatchedDisk: StoreDisk {
     try disk.move(path, to: other)
   }
   func remove(_ path: String) throws(DiskError) { try disk.remove(path) }
-  func freeBytes(of folder: String) -> Int64? { disk.freeBytes(of: folder) }
+  func freeBytes(of folder: String) -> Int64? {
+    if let free { free() } else { disk.freeBytes(of: folder) }
+  }
 
   func read(_ path: String, upTo count: Int) throws(DiskError) -> [UInt8] {
     try disk.read(path, upTo: count)

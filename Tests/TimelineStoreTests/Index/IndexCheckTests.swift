@@ -14,8 +14,8 @@ struct IndexCheckTests {
     }
   }
 
-  @Test("an index that is missing is made anew, and then is the same")
-  func madeAnew() async throws {
+  @Test("a missing index is rebuilt, and then is the same")
+  func rebuilds() async throws {
     let timeline = TangledTimeline(count: 300, seed: 52)
     let id = timeline.header.timeline
     var options = StoreOptions()
@@ -41,7 +41,7 @@ struct IndexCheckTests {
     }
   }
 
-  @Test("tells rows that are not what the entries say")
+  @Test("reports rows that do not match the entries")
   func differs() async throws {
     let timeline = TangledTimeline(count: 300, seed: 53)
     let id = timeline.header.timeline

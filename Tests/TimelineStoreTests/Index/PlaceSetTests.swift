@@ -24,7 +24,7 @@ struct PlaceSetTests {
   }
 
   @Test(
-    "say when bytes are none",
+    "reject invalid bytes",
     arguments: [[], [9], [0, 0x80], [1, 3], [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]])
   func damaged(bytes: [UInt8]) {
     #expect(PlaceSet(encoded: bytes) == nil)

@@ -10,25 +10,25 @@ struct TimelineIndexerTests {
     try #require(EntryRun(first: 1, lines: lines.flatMap { Array($0.utf8) + [0x0A] }))
   }
 
-  @Test("tells no more than 256 paths apart, and notes the rest above them")
+  @Test("distinguishes at most 256 paths, and records the rest at their ancestors")
   func pathLimit() throws {
     let lines = (1...600).map {
       #"{"seq":\#($0),"t":0,"event":"e","patch":[{"op":"replace","path":"/cells/\#($0)/on","value":1}]}"#
     }
     let rows = TimelineIndexer().rows(for: try run(lines))
-    func noted(_ path: String) throws -> Set<UInt32> {
+    func places(_ path: String) throws -> Set<UInt32> {
       let (root, rest) = try #require(ValueRoot.split(try Pointer(path)))
       let keys = Set(PathKeys(root, rest).all.map(\.number))
       let sets = rows.postings.filter { keys.contains($0.key) }
       return Set(sets.flatMap { PlaceSet(encoded: $0.seqs)?.places ?? [] })
     }
     for cell in [1, 2, 100, 126, 300, 599] {
-      #expect(try noted("/state/cells/\(cell)/on").contains(UInt32(cell - 1)))
-      #expect(try noted("/state/cells/\(cell)").contains(UInt32(cell - 1)))
+      #expect(try places("/state/cells/\(cell)/on").contains(UInt32(cell - 1)))
+      #expect(try places("/state/cells/\(cell)").contains(UInt32(cell - 1)))
     }
-    // What found a place of its own is told apart from what did not.
-    #expect(try noted("/state/cells/3/on").isSubset(of: Set([2] + Array(100..<600))))
-    #expect(try noted("/state/cells").count == 600)
+    // Paths with a node of their own are distinguished from the others.
+    #expect(try places("/state/cells/3/on").isSubset(of: Set([2] + Array(100..<600))))
+    #expect(try places("/state/cells").count == 600)
     #expect(rows.postings.count <= 2 * PostingBuilder.pathLimit)
   }
 

@@ -1,12 +1,14 @@
 import JSONCore
+import Predicates
 import Testing
 import Timelines
+import Wire
 
 @testable import TimelineStore
 
 @Suite("Searching a branch")
 struct BranchSearchTests {
-  @Test("finds what it shares with its parent, and what is its own", arguments: [1, 90, 151])
+  @Test("finds shared entries and its own", arguments: [1, 90, 151])
   func findsBoth(start: Int) async throws {
     var options = StoreOptions()
     options.chunkBytes = 4 << 10

@@ -116,7 +116,7 @@ struct ChangesSearchTests {
     }
   }
 
-  @Test("refuses a path that stands for more keys of the index than are looked up")
+  @Test("refuses a path that needs more index keys than the limit")
   func refusesManyKeys() async throws {
     let timeline = TangledTimeline(count: 3, seed: 1)
     try await withSearched(timeline) { store, id in

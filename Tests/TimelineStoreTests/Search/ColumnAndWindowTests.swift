@@ -1,4 +1,5 @@
 import JSONCore
+import Predicates
 import TestSupport
 import Testing
 import Timelines
@@ -43,7 +44,7 @@ struct ColumnAndWindowTests {
     }
   }
 
-  @Test("windows hold the entries in the order asked for", arguments: [UInt64(31), 32])
+  @Test("windows hold the entries in the requested order", arguments: [UInt64(31), 32])
   func windows(seed: UInt64) async throws {
     let timeline = TangledTimeline(count: 200, seed: seed)
     let last = timeline.entries.last?.seq ?? 0
@@ -128,8 +129,8 @@ struct ColumnAndWindowTests {
     }
   }
 
-  @Test("a keyframe without patch is told from an entry whose state was not captured")
-  func tellsKeyframes() {
+  @Test("a keyframe without patch differs from an entry whose state was not captured")
+  func distinguishesKeyframes() {
     for (line, wanted) in [
       (
         #"{"seq":0,"t":0,"state":{"n":1},"outputState":[2]}"#,

@@ -1,4 +1,5 @@
 import JSONCore
+import Predicates
 import TestSupport
 import Testing
 import Timelines
@@ -87,7 +88,7 @@ struct FindSearchTests {
   }
 
   @Test("ends when the task is cancelled")
-  func cancelled() async throws {
+  func stopsWhenCanceled() async throws {
     let timeline = TangledTimeline(count: 50, seed: 1)
     try await withSearched(timeline) { store, id in
       let task = Task {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @testable import TimelineStore
 
@@ -62,7 +63,7 @@ struct OverviewSearchTests {
             var (sum, other) = (0, 0)
             for (one, two) in zip(ours, theirs) {
               (sum, other) = (sum + Int(one), other + Int(two))
-              // Lost entries are told by the one behind them, all at once.
+              // The entry after a loss reports all lost entries.
               guard column != OverviewColumn.lost.rawValue else { continue }
               #expect(abs(sum - other) <= 60, "more than a run is out of place")
             }

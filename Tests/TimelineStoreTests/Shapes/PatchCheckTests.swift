@@ -2,6 +2,7 @@ import Foundation
 import JSONCore
 import Testing
 import Timelines
+import Wire
 
 @testable import TimelineStore
 
@@ -28,7 +29,7 @@ struct PatchCheckTests {
     return try await store.append(AppendBatch(id, entries))
   }
 
-  @Test("and stores what is before one that does not")
+  @Test("and stores the entries before one that does not")
   func refuses() async throws {
     try await withStore { store in
       _ = try await store.open(Self.header)
@@ -65,7 +66,7 @@ struct PatchCheckTests {
     }
   }
 
-  @Test("after it was opened again, from what is stored")
+  @Test("after it was opened again, from stored entries")
   func reopened() async throws {
     try await withFolder { folder in
       var store = try Store(folder: folder, options: .small)
@@ -107,6 +108,43 @@ struct PatchCheckTests {
       let report = try await store.check(thorough: true)
       #expect(report.findings.map(\.origin) == [.recorder])
       #expect(report.findings.first?.seqs == 2...2)
+    }
+  }
+
+  @Test(
+    "but not where that would cost out of proportion to what was sent, until enough more is",
+    arguments: ["nested", "shifted"])
+  func costly(kind: String) async throws {
+    let deep = 400
+    let elements = Array(repeating: "1", count: 100_000).joined(separator: ",")
+    let keyframe: String
+    let patches: String
+    if kind == "nested" {
+      // Each level of the path reads the text inside again.
+      let (open, close) = (String(repeating: "[", count: deep), String(repeating: "]", count: deep))
+      keyframe = open + elements + close
+      patches = #"{"op":"add","path":"\#(String(repeating: "/0", count: deep - 1))/0","value":1}"#
+    } else {
+      keyframe = "[\(elements)]"
+      let insert = #"{"op":"add","path":"/0","value":1}"#
+      patches = Array(repeating: insert, count: 1_000).joined(separator: ",")
+    }
+    try await withStore { store in
+      _ = try await store.open(Self.header)
+      let start = #"{"seq":0,"t":0,"state":\#(keyframe)}"#
+      // What is right is stored, checked or not.
+      let right = try await Self.append(start, Self.patch(1, patches), to: store)
+      #expect(right == Appended(durable: 1, dropped: 0))
+      let unchecked = try await Self.append(Self.patch(2, Self.wrong), to: store)
+      #expect(unchecked == Appended(durable: 2, dropped: 0))
+      // A small state does not pay for it.
+      _ = try await Self.append(Self.patch(3, Self.set, keyframe: #"{"n":1}"#), to: store)
+      let still = try await Self.append(Self.patch(4, Self.wrong), to: store)
+      #expect(still == Appended(durable: 4, dropped: 0))
+      let text = #"{"n":1,"text":"\#(String(repeating: "x", count: 1 << 20))"}"#
+      _ = try await Self.append(Self.patch(5, "", keyframe: text), to: store)
+      let checked = try await Self.append(Self.patch(6, Self.wrong), to: store)
+      #expect(checked.refused?.seq == 6)
     }
   }
 

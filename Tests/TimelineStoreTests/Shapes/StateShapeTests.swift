@@ -84,10 +84,12 @@ extension StateShape {
   /// Why the patch of an entry does not apply.
   fileprivate mutating func verdict(_ entry: Entry) -> PatchError? {
     let (fact, bytes) = entry.run
-    do {
-      try apply(fact, line: 3, of: bytes, seq: entry.seq)
+    var work = ShapeWork()
+    do throws(ShapeFailure) {
+      try apply(fact, line: 3, of: bytes, seq: entry.seq, work: &work)
       return nil
     } catch {
+      guard case .wrong(let error) = error else { return PatchError(.notAnArray) }
       switch error.reason {
       case .patch(let error), .outputs(let error): return error
       default: return PatchError(.notAnArray)
@@ -97,7 +99,7 @@ extension StateShape {
 }
 
 extension Entry {
-  /// The line behind some other bytes, as in a run.
+  /// The line after some other bytes, as in a run.
   fileprivate var run: (EntryFacts, [UInt8]) {
     let bytes = Array("{}\n".utf8) + line.bytes
     return (EntryFacts(self, end: bytes.count), bytes)

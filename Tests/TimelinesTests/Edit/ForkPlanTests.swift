@@ -64,7 +64,7 @@ struct ForkPlanTests {
       lines == [
         #"{"seq":3,"t":20,"event":"x","origin":"inspector"}"#,
         #"{"seq":4,"t":20,"event":"y","origin":"inspector"}"#,
-        // Its cause now comes later, and so is none.
+        // Its cause now comes later, so it is dropped.
         #"{"seq":5,"t":20,"event":"e","origin":"loop:x","at":"B.swift:2","was":5}"#,
         #"{"seq":6,"t":30,"event":"c","was":3}"#,
         #"{"seq":7,"t":40,"event":"d","cause":2,"was":4}"#,
@@ -169,7 +169,7 @@ struct ForkPlanTests {
     #expect(isAfter(found, 1) && found.stepCount == 0)
     #expect(found.endedBeforeGapAt == 5)
     #expect(found.unreached == [0])
-    // What is put before the entry that tells of a loss comes before the loss.
+    // Insertions before the entry after a loss come before the loss.
     found = try plan(#"[{"insert":"x","before":5}]"#)
     #expect(found.start == 2 && found.stepCount == 1 && found.unreached.isEmpty)
     #expect(try plan(#"[{"cut":6},{"append":"x"}]"#).endedBeforeGapAt == nil)
@@ -242,7 +242,7 @@ struct ForkPlanTests {
     #expect(mapped == 9_999_980_000)
   }
 
-  @Test("tells the header what was done to the parent")
+  @Test("describes the edits of the parent in the header")
   func header() throws {
     let parent = try Self.parent()
     let script = EditScript([.drop(2)])

@@ -36,12 +36,12 @@ struct HostileScriptTests {
         testDescription: "drops every second entry, from the last to the first",
         edits: seqs.reversed().map { #"{"drop":\#($0 * 2)}"# }, reach: last - count),
       Script(
-        testDescription: "fills slots, and cuts again and again",
+        testDescription: "fills slots, and cuts repeatedly",
         edits: half.map { #"{"insert":0,"before":\#($0)}"# }
           + half.map { #"{"cut":\#(count - $0)}"# },
         reach: count),
       Script(
-        testDescription: "fills slots, and begins again and again",
+        testDescription: "fills slots, and starts repeatedly",
         edits: half.map { #"{"insert":0,"before":\#($0 + count)}"# }
           + half.map { #"{"start":{"seq":\#($0)}}"# },
         reach: last + count / 2),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timelines
 
-@Suite("A line that is no entry")
+@Suite("An invalid entry")
 struct EntryErrorTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     var line: String
@@ -52,7 +52,7 @@ struct EntryErrorTests {
     Bad(#"{"seq":1,"t":3,"event":1,"origin":5}"#, .expected("a string"), "origin", seq: 1, at: 34),
     Bad(#"{"seq":1,"t":3,"event":1,"at":null}"#, .expected("a string"), "at", seq: 1, at: 30),
     Bad(#"{"seq":1,"t":3,"event":1,"error":[]}"#, .expected("a string"), "error", seq: 1, at: 33),
-    // Which keys stand beside which.
+    // Keys that require or exclude one another.
     Bad(#"{"seq":1,"t":3}"#, .missing, "event", seq: 1, at: 0),
     Bad(#"{"seq":0,"t":3,"event":"x"}"#, .notInEntryZero, "event", seq: 0, at: 23),
     Bad(#"{"seq":0,"t":3,"patch":[]}"#, .needs("state"), "patch", seq: 0, at: 23),
@@ -163,10 +163,10 @@ struct EntryErrorTests {
     }
   }
 
-  @Test("is told in a sentence")
+  @Test("has a message")
   func sentence() {
     let error = EntryError(.needs("state"), key: "jump", seq: 4, at: 22)
-    #expect("\(error)" == "entry 4: 'jump' may stand only beside 'state' (byte 22)")
+    #expect("\(error)" == "entry 4: 'jump' requires 'state' (byte 22)")
   }
 
   @Test(

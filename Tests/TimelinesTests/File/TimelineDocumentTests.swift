@@ -27,7 +27,7 @@ struct TimelineDocumentTests {
     #expect(try TimelineDocument.lines(of: empty) == Array((Self.header + "\n").utf8))
   }
 
-  @Test("are read when a tool has laid them out anew")
+  @Test("can be read after a tool has reformatted them")
   func laidOut() throws {
     let text = "{\n \"header\": {\n},\r\n \"entries\": [\n {\n \"seq\":\t0}\n]}"
     let lines = try #require(try TimelineDocument.lines(of: Array(text.utf8)))

@@ -60,7 +60,7 @@ struct TimelineFileRecoveryTests {
     #expect(try TimelineFile.read(TimelineFile.bytes(of: timeline)).timeline.lastSeq == 6)
   }
 
-  @Test("takes away a gap that is none, and says what the keyframe changed")
+  @Test("removes a false gap, and adds the keyframe's changes")
   func falseGap() throws {
     let zero = Self.entry(0)
     let one = #"{"seq":1,"t":1,"event":1,"state":{"n":1},"gap":{"lost":1,"why":"?"}}"#
@@ -69,7 +69,7 @@ struct TimelineFileRecoveryTests {
     #expect(recovered.timeline[1]?.gap == nil)
   }
 
-  @Test("tells of whole lines that are missing, at the start and in the middle")
+  @Test("reports missing lines, at the start and in the middle")
   func missingLines() throws {
     let lines = [1, 2, 5].map { Self.entry($0, isKeyframe: true) }
     let recovered = try TimelineFile.recover(Self.file(lines))
@@ -134,7 +134,7 @@ struct TimelineFileRecoveryTests {
     #expect(recovered.skipped.first?.error.reason == .tooLong(limit: 400))
   }
 
-  @Test("is none without a header")
+  @Test("fails without a header")
   func noHeader() {
     let error = #expect(throws: TimelineFileError.self) {
       try TimelineFile.recover(Array((Self.entry(0) + "\n").utf8))

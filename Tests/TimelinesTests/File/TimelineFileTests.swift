@@ -26,7 +26,7 @@ struct TimelineFileTests {
     }
   }
 
-  @Test("cut at any byte gives its whole lines, and tells the torn rest")
+  @Test("truncated at any byte has its complete lines, and a torn tail")
   func tornAnywhere() throws {
     let url = repositoryRoot.appending(path: "Tests/Fixtures/timelines/every-shape.timeline")
     let file = try [UInt8](Data(contentsOf: url))
@@ -58,16 +58,16 @@ struct TimelineFileTests {
     var reader = TimelineFileReader()
     var header: Header?
     var places: [[Int]] = []
-    func take(_ item: TimelineFileReader.Item) {
+    func add(_ item: TimelineFileReader.Item) {
       switch item {
       case .header(let found): header = found
       case .entry(let entry, let line, let offset): places.append([Int(entry.seq), line, offset])
       }
     }
     for start in stride(from: 0, to: file.count, by: size) {
-      try reader.read(file[start..<min(start + size, file.count)], take)
+      try reader.read(file[start..<min(start + size, file.count)], add)
     }
-    #expect(try reader.finish(take) == nil)
+    #expect(try reader.finish(add) == nil)
     #expect(header?.timeline.text == sampleID)
     let first = Self.header.utf8.count + 1
     let second = first + Self.zero.utf8.count + 1
@@ -146,7 +146,7 @@ struct TimelineFileTests {
     #expect(try TimelineFile.read(whole).timeline.lastSeq == 1)
     let wrong = Self.file(Self.header, Self.zero) + Array(#"{"seq":1}"#.utf8)
     #expect(error(wrong)?.line == 3)
-    // What a power failure leaves is no line, however long it is.
+    // The remains of a power failure are not a line, whatever their length.
     let zeros = Self.file(Self.header, Self.zero) + [UInt8](repeating: 0, count: 5000)
     let contents = try TimelineFile.read(zeros)
     #expect(contents.timeline.lastSeq == 0)
@@ -171,7 +171,7 @@ struct TimelineFileTests {
 
   @Test("is read no further than to the first entry that cannot follow")
   func stopsAtWrongOrder() throws {
-    // Lines behind it are not even looked at: the one that is too long is not told.
+    // Later lines are not read, so the line that is too long is not reported.
     let long = String(repeating: "x", count: 500)
     let file = Self.file(Self.header, Self.zero, Self.two, long)
     #expect(error(file, lineLimit: 300)?.line == 3)
@@ -195,10 +195,10 @@ struct TimelineFileTests {
     let timeline = try TimelineFile.read(file).timeline
     #expect(TimelineFile.bytes(of: timeline) == file)
     var writer = TimelineFileWriter(timeline.header)
-    var parts = [writer.take()]
+    var parts = [writer.removeLines()]
     for entry in timeline.entries {
       writer.append(EntryDraft(entry))
-      parts.append(writer.take())
+      parts.append(writer.removeLines())
     }
     #expect(parts.count == 4)
     #expect(writer.bytes.isEmpty)

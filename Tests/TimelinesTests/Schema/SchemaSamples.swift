@@ -85,7 +85,7 @@ enum SchemaSamples {
     case nested((Int, Int), label: (a: Int, b: String))
   }
 
-  /// Its code would trap on values that nobody wrote.
+  /// Its code would trap on made-up values.
   struct Picky: Codable, Sendable {
     var host: String
     var port: Int

@@ -21,7 +21,7 @@ struct SchemaTests {
     #expect(schema.json["fingerprint"]?.string == schema.fingerprint)
   }
 
-  @Test("is none without cases, and passes over what it does not know")
+  @Test("is invalid without cases, and ignores unknown members")
   func foreign() throws {
     #expect(EventSchema(json: ["type": "A"]) == nil)
     #expect(EventSchema(json: 1) == nil)

@@ -151,7 +151,7 @@ struct SchemaTypeTests {
   }
 
   @Test(
-    "has no cases for what is no enum",
+    "has no cases for a type that is not an enum",
     arguments: [
       Samples.Stop.self, Samples.Link.self, Int.self, String.self, Int?.self, [Int].self,
       (Int, String).self, (() -> Void).self, (any Error).self, Any.self, Int.Type.self,

@@ -49,7 +49,7 @@ struct KeyframeRuleTests {
     var rule = KeyframeRule(following: timeline.entries)
     let answer = rule.captured(patchBytes: patchBytes, snapshotBytes: 50)
     #expect(answer == isKeyframe)
-    rule.note(try Entry(reading: #"{"seq":2,"t":1,"event":1}"#))
+    rule.record(try Entry(reading: #"{"seq":2,"t":1,"event":1}"#))
     #expect(rule.needsKeyframe)
   }
 }

@@ -86,7 +86,7 @@ struct TimelinePropertyTests {
     }
   }
 
-  @Test("tells each moment as if all had been kept", arguments: 0..<12 as Range<UInt64>)
+  @Test("has each moment as if all had been kept", arguments: 0..<12 as Range<UInt64>)
   func moments(seed: UInt64) throws {
     let world = try World(seed: seed, count: 120)
     let timeline = world.timeline
@@ -104,7 +104,7 @@ struct TimelinePropertyTests {
     #expect(try TimelineFile.read(bytes).timeline.entries == timeline.entries)
   }
 
-  @Test("tells the same to a cursor that walks and jumps", arguments: 0..<6 as Range<UInt64>)
+  @Test("has the same moments for a cursor that steps and jumps", arguments: 0..<6 as Range<UInt64>)
   func cursor(seed: UInt64) throws {
     let world = try World(seed: seed, count: 150)
     let last = world.timeline.lastSeq ?? 0

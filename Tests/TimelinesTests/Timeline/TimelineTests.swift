@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A timeline")
 struct TimelineTests {
-  @Test("tells the state after every entry, and that it is not known where it is not")
+  @Test("has the state after every entry, or reports that it is unknown")
   func moments() throws {
     let timeline = try sampleTimeline(
       #"{"seq":2,"t":0,"event":0,"state":{"n":0},"outputState":{"o":1},"gap":{"lost":2,"why":"late"}}"#,

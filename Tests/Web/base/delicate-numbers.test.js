@@ -13,7 +13,7 @@ Deno.test("finds numbers that a double may not hold", () => {
   ) assert.ok(hasDelicateNumber(text), text);
 });
 
-Deno.test("takes other texts for what the browser reads exactly", () => {
+Deno.test("accepts other texts if the browser reads them exactly", () => {
   for (
     const text of [
       "[123456789012345,6789]",

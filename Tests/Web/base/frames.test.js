@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Frames } from "../../../web/base/frame.js";
 
-Deno.test("does all that is asked for in one frame, what is early first", () => {
+Deno.test("runs everything requested for one frame, early tasks first", () => {
   /** @type {(() => void)[]} */
   const waiting = [];
   /** @type {string[]} */
@@ -14,7 +14,7 @@ Deno.test("does all that is asked for in one frame, what is early first", () => 
   assert.deepEqual(done, ["early", "first", "second"]);
 });
 
-Deno.test("leaves to the next frame what is asked for in this one", () => {
+Deno.test("defers requests made during a frame to the next", () => {
   /** @type {(() => void)[]} */
   const waiting = [];
   let count = 0;
@@ -29,7 +29,7 @@ Deno.test("leaves to the next frame what is asked for in this one", () => {
   assert.equal(waiting.length, 1);
 });
 
-Deno.test("is not stopped by what fails", () => {
+Deno.test("continues after a failure", () => {
   /** @type {(() => void)[]} */
   const waiting = [];
   /** @type {unknown[]} */
@@ -45,7 +45,7 @@ Deno.test("is not stopped by what fails", () => {
   assert.equal(failures.length, 1);
 });
 
-Deno.test("does what was held at once when it is released", () => {
+Deno.test("runs held tasks immediately when released", () => {
   /** @type {(() => void)[]} */
   const waiting = [];
   /** @type {string[]} */

@@ -22,7 +22,7 @@ Deno.test("keeps integers beyond 2^53 exact, from text to text", () => {
   assert.equal(member(value, "c"), 0.5);
 });
 
-Deno.test("takes a double where it is exactly the number", () => {
+Deno.test("uses a double if it represents the number exactly", () => {
   for (const text of ["9007199254740992", "1e21", "0.30000000000000004", "5e-324", "1e+300"]) {
     assert.equal(parseJson(text), Number(text), text);
   }
@@ -39,7 +39,7 @@ Deno.test("reads strings that only look like numbers as they are", () => {
   assert.equal(String(member(value, "n")), "12345678901234567890");
 });
 
-Deno.test("takes __proto__ and constructor for names like any other", () => {
+Deno.test("treats __proto__ and constructor as ordinary names", () => {
   const value = parseJson('{"__proto__":{"x":12345678901234567890},"constructor":1}');
   assert.equal(Object.getPrototypeOf(value), Object.prototype);
   assert.equal(writeJson(member(value, "__proto__") ?? null), '{"x":12345678901234567890}');
@@ -66,7 +66,7 @@ Deno.test("writes over lines when asked to", () => {
   );
 });
 
-Deno.test("tells zero from minus zero, and objects not by their order", () => {
+Deno.test("distinguishes zero from minus zero, but not objects by their order", () => {
   assert.ok(!equalJson(0, -0));
   assert.ok(equalJson({ a: 1, b: [2] }, { b: [2], a: 1 }));
   assert.ok(!equalJson([1, 2], [2, 1]));

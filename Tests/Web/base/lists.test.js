@@ -4,9 +4,9 @@ import { Cache } from "../../../web/base/cache.js";
 import { contrast, mix, readColor } from "../../../web/base/color.js";
 import { Emitter } from "../../../web/base/emitter.js";
 import { FrameTask } from "../../../web/base/frame.js";
-import { MOST_HEIGHT, RowSpace } from "../../../web/base/rows.js";
+import { MAXIMUM_HEIGHT, RowSpace } from "../../../web/base/rows.js";
 
-Deno.test("forgets what was not used for the longest time", () => {
+Deno.test("evicts the least recently used", () => {
   /** @type {Cache<string, number>} */
   const cache = new Cache(3);
   cache.set("a", 1);
@@ -43,7 +43,7 @@ Deno.test("renders once a frame, however often it is asked to", () => {
   assert.equal(count, 2);
 });
 
-Deno.test("tells listeners until they end it", () => {
+Deno.test("notifies listeners until they stop listening", () => {
   /** @type {Emitter<number>} */
   const emitter = new Emitter();
   /** @type {number[]} */
@@ -55,7 +55,7 @@ Deno.test("tells listeners until they end it", () => {
   assert.deepEqual(heard, [1]);
 });
 
-Deno.test("draws the rows in view and some to spare", () => {
+Deno.test("draws the visible rows and some more", () => {
   const space = new RowSpace(1_000, 26, 260);
   assert.deepEqual(space.window(0), { first: 0, end: 14, top: 0 });
   assert.deepEqual(space.window(2_600), { first: 96, end: 114, top: 96 * 26 });
@@ -66,7 +66,7 @@ Deno.test("draws the rows in view and some to spare", () => {
 Deno.test("reaches every row of a list taller than an element can be", () => {
   const count = 10_000_000;
   const space = new RowSpace(count, 26, 520);
-  assert.equal(space.height, MOST_HEIGHT);
+  assert.equal(space.height, MAXIMUM_HEIGHT);
   assert.equal(space.offsetAt(0), 0);
   assert.equal(space.window(space.offsetAt(space.height - 520)).end, count);
   for (const row of [0, 1, 123_456, 5_000_000, count - 1]) {
@@ -75,12 +75,12 @@ Deno.test("reaches every row of a list taller than an element can be", () => {
     const { first, end, top } = space.window(offset);
     assert.ok(first <= row && row < end);
     const place = top + (row - first) * 26 - space.scrollTopAt(offset);
-    assert.ok(place >= 0 && place <= 520 - 26, `row ${row} stands at ${place}`);
+    assert.ok(place >= 0 && place <= 520 - 26, `row ${row} is at ${place}`);
     assert.ok(top >= -26 * 8 && top + (end - first) * 26 <= space.height + 26 * 8);
   }
 });
 
-Deno.test("moves no more than need be to show a row", () => {
+Deno.test("scrolls no more than needed to show a row", () => {
   const space = new RowSpace(100, 10, 100);
   assert.equal(space.revealing(5, 0), 0);
   assert.equal(space.revealing(20, 0), 110);
@@ -91,7 +91,7 @@ Deno.test("moves no more than need be to show a row", () => {
   assert.equal(new RowSpace(0, 10, 100).window(0).end, 0);
 });
 
-Deno.test("reads colours and their contrast", () => {
+Deno.test("reads colors and their contrast", () => {
   assert.deepEqual(readColor("#fff"), [255, 255, 255]);
   assert.deepEqual(readColor("#2f5bea"), [47, 91, 234]);
   assert.deepEqual(readColor("rgba(1, 2, 3, 0.5)"), [1, 2, 3]);

@@ -15,7 +15,13 @@ import {
   formatMoment,
   formatNumbered,
 } from "../../../web/base/format.js";
-import { compareText, shorten, visible } from "../../../web/base/text.js";
+import {
+  compareText,
+  shorten,
+  shortenMiddle,
+  visible,
+  visibleKey,
+} from "../../../web/base/text.js";
 import { parseJson } from "../../../web/base/json.js";
 
 Deno.test("names events by type, only key, or themselves", () => {
@@ -118,7 +124,7 @@ Deno.test("names moments as exactly as the marks stand apart", () => {
   assert.equal(formatMoment(1_000_001, 1), "1.000001 s");
 });
 
-Deno.test("says when something was", () => {
+Deno.test("formats relative times", () => {
   const now = new Date(2026, 4, 10, 12);
   assert.equal(formatAgo(new Date(2026, 4, 10, 11, 59, 30), now), "just now");
   assert.equal(formatAgo(new Date(2026, 4, 10, 11, 56), now), "4 minutes ago");
@@ -140,4 +146,14 @@ Deno.test("shows what cannot be seen, and cuts between characters", () => {
   );
   assert.equal(shorten("abcdef", 4), "abc…");
   assert.equal(shorten("ab😀def", 4), "ab…");
+});
+
+Deno.test("shortens names in the middle, and keeps characters whole", () => {
+  assert.equal(shortenMiddle("anEventWithALongNameAndNumber12", 15), "anEvent…umber12");
+  assert.equal(shortenMiddle("short", 15), "short");
+  assert.equal(shortenMiddle("👩👩👩👩👩👩", 3), "👩…👩");
+});
+
+Deno.test("shows keys that would be invisible in quotation marks", () => {
+  assert.deepEqual(["", " ", "a"].map(visibleKey), ['""', '" "', "a"]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Newest } from "../../../web/base/newest.js";
 
-Deno.test("does one piece of work at a time, and of those that wait only the newest", async () => {
+Deno.test("runs one task at a time, and of the waiting ones only the newest", async () => {
   const newest = new Newest();
   /** @type {number[]} */
   const done = [];

@@ -7,7 +7,7 @@ import { Random } from "../random.js";
 
 /** @import { Json } from "../../../web/base/json-types.d.ts" */
 
-Deno.test("reads and writes pointers, and refuses what is none", () => {
+Deno.test("reads and writes pointers, and refuses any other text", () => {
   assert.deepEqual(readPointer("/a~1b/c~0d//0"), ["a/b", "c~d", "", "0"]);
   assert.equal(writePointer(["a/b", "c~d", "", "0"]), "/a~1b/c~0d//0");
   for (const text of ["a", "/~", "/~2"]) assert.equal(readPointer(text), undefined);
@@ -73,7 +73,7 @@ Deno.test("says which operation does not apply", () => {
   }
 });
 
-Deno.test("leads from one value to the other, whatever they are", () => {
+Deno.test("transforms one value into the other, whatever they are", () => {
   for (let seed = 0; seed < 3_000; seed++) {
     const random = new Random(seed);
     const [old, now] = [random.value(4), random.value(4)];

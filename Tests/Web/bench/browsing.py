@@ -11,12 +11,12 @@ from peers import Inspector
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
-# Runs in the page before its own scripts: notes after every frame what the frame showed.
+# Runs in the page before its own scripts: records after each frame what the frame showed.
 WATCHER = (pathlib.Path(__file__).parent / "watcher.js").read_text(encoding="utf-8")
 
 
 def invitation(daemon):
-    """A code that lets one browser in."""
+    """A one-time code for a browser."""
     with Inspector(daemon.socket) as inspector:
         return inspector.ask("invite", can=["look", "change"])["code"]
 
@@ -34,7 +34,7 @@ def chromium():
 
 
 class Session:
-    """Browsers that the daemon lets in; each page is the first of its browser."""
+    """Browsers with a session; each page is the first of its browser."""
 
     def __init__(self, browser, daemon):
         self.browser, self.daemon = browser, daemon
@@ -66,7 +66,7 @@ class Session:
 
 @contextlib.contextmanager
 def traced(page, categories):
-    """Traces what happens inside; the result is in the list that is lent."""
+    """Traces the body; the result is in the yielded list."""
     browser = page.context.browser.new_browser_cdp_session()
     result = []
     browser.send("Tracing.start", {

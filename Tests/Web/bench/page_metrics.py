@@ -48,11 +48,11 @@ def measure(is_quick):
 
 
 def measure_opening(session, rounds):
-    """Each round is a page that was never open, with no cache, in the middle of the recording."""
+    """Each round opens a new page without a cache, in the middle of the recording."""
     times, sizes = [], []
     for round in range(rounds + 1):
         with session.page() as page:
-            # The window is there, and the browser done with it, before anybody types an address.
+            # The browser has finished opening the window before a user types an address.
             page.wait_for_timeout(1_500)
             page.cdp.send("Network.enable")
             received = []
@@ -69,7 +69,7 @@ def measure_opening(session, rounds):
 
 
 def measure_scrubbing(session, count, seconds):
-    """A seeded drag over the whole timeline: what it shows was never fetched before."""
+    """A seeded drag over the whole timeline: it shows entries that were never fetched before."""
     with session.page() as page:
         page.goto(page.address)
         session.wait(page, "() => watcher.opened > 0")
@@ -79,8 +79,8 @@ def measure_scrubbing(session, count, seconds):
             return { x, y, width, height };
         }""")
         with traced(page, CATEGORIES) as trace:
-            # The pointer goes down as a hand's does; that it then moves in every frame is seen to
-            # in the page, because no driver is as even as a hand when the machine is busy.
+            # The driver presses the button; a script in the page then moves the pointer in every frame,
+            # because no driver is as steady as a hand on a busy machine.
             page.mouse.move(box["x"] + 0.1 * box["width"], box["y"] + 60)
             page.mouse.down()
             page.wait_for_timeout(500)
@@ -113,7 +113,7 @@ def measure_scrubbing(session, count, seconds):
 
 
 def freshness(frames):
-    """The share of frames that show the state of their cursor, or of that one frame before."""
+    """The share of frames that show the state of their cursor, or of the previous frame's."""
     pairs = list(zip(frames, frames[1:]))
     return sum(
         now["shown"] in (now["cursor"], before["cursor"]) for before, now in pairs
@@ -153,7 +153,7 @@ def measure_live(browser, seconds):
     lags, shown = [], -1
     for frame in frames:
         for seq in range(max(shown, 0) + 1, frame["last"] + 1):
-            # The first second is the recorder's and the page's way into it.
+            # The recorder and the page need the first second to warm up.
             if seq > rate:
                 lags.append(frame["at"] - sent[seq])
         shown = max(shown, frame["last"])
@@ -178,5 +178,5 @@ def sent_times(daemon, timeline, count):
     return sent
 
 
-def say(line):
+def log(line):
     print(f"  {line}", file=sys.stderr, flush=True)

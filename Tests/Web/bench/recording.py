@@ -48,7 +48,7 @@ def lines(count):
                  f'{{"amount":{amount},"to":{account}}}}},' if seq else "")
         patch = (f'"patch":[{{"op":"replace","path":"/accounts/{account}/balance",'
                  f'"value":{balance}}}],' if seq else "")
-        # One in eight changes what the machine tells the outside.
+        # One in eight changes the machine's outputs.
         if seq and amount < 125:
             total = amount
             patch += f'"outputs":[{{"op":"replace","path":"/total","value":{total}}}],'
@@ -76,7 +76,7 @@ def record(daemon, count):
                 batch = []
                 if seq % 1_000_200 == BATCH - 1 and seq > BATCH:
                     print(f"  {seq + 1:,} of {count:,} entries", file=sys.stderr, flush=True)
-        recorder.settle(TIMELINE, count - 1)
+        recorder.wait_until_durable(TIMELINE, count - 1)
         recorder.close_timeline(TIMELINE)
 
 

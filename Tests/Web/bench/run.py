@@ -3,7 +3,7 @@
 
 usage: run.py [inspector] [replay] [--json] [--quick] [--list] [--keep-trace]
 
-Wants optimised debugd and RecorderProbe; their folder is LIVE_BUILD. --keep-trace leaves the trace of
+Wants optimized debugd and RecorderProbe; their folder is LIVE_BUILD. --keep-trace leaves the trace of
 the drag in .build/bench/trace.json, for Chromium's own profiler.
 """
 

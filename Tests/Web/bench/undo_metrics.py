@@ -21,16 +21,16 @@ METRICS = {
         "that shows the branch's row and state", ("most", 100)),
 }
 
-# What the page shows of the entry at the cursor once it stands in the branch.
+# What the page shows of the entry at the cursor once it is in the branch.
 SHOWS = """({ was, total }) => {
     const event = document.querySelector("tt-event")?.textContent ?? "";
     const tree = document.querySelector("tt-state-tree")?.textContent ?? "";
     const row = document.querySelector("tt-events .on");
-    return event.includes(`was${was} of the parent`) && tree.includes(String(total)) &&
+    return event.includes(`originallyentry ${was}`) && tree.includes(String(total)) &&
         row !== null && !row.classList.contains("loading");
 }"""
 
-# Looks after every frame: a message that is sent in a frame's callbacks arrives behind its layout.
+# Checks after every frame: a message that is sent in a frame's callbacks arrives behind its layout.
 WATCH = """wanted => {
     const shows = %s;
     globalThis.painted = new Promise((done) => {

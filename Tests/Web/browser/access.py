@@ -1,4 +1,4 @@
-"""Checks pages with axe. Their policy forbids its script, so such pages are opened without the policy."""
+"""Checks pages with axe. The page's policy forbids its script, so these pages are opened without it."""
 
 import os
 
@@ -18,25 +18,25 @@ RUN = """(rules) => axe.run(document, {
 
 
 class Checked:
-    """A browser test that has pages looked at."""
+    """A browser test that checks pages."""
 
     # The rules to check, or all.
     rules = None
 
-    # How many states this test has checked in turns.
+    # How many states this test has checked with alternating themes.
     turn = 0
 
-    # A low window has fewer rows, which are all of the same kinds.
+    # A low window has fewer rows; they are all of the same kinds.
     low = (1440, 640)
 
     def check(self, page, what, rules=None):
-        """Fails where axe finds anything in the page as it is now."""
+        """Fails if axe finds anything in the current page."""
         self.still(page)
         if page.evaluate("!window.axe"):
             page.evaluate(AXE_SCRIPT)
         violations = page.evaluate(RUN, rules or self.rules)
-        told = [f'{one["id"]}: {one["nodes"][0]["html"][:160]}' for one in violations]
-        self.assertEqual(told, [], what)
+        violated = [f'{one["id"]}: {one["nodes"][0]["html"][:160]}' for one in violations]
+        self.assertEqual(violated, [], what)
 
     def check_state(self, page, what):
         """Checks all rules in one theme. The long run then checks the colors in the other one.

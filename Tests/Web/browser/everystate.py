@@ -1,4 +1,4 @@
-"""What the tests have in common that look for states of the page where axe finds something."""
+"""Shared by the tests that check every state of the page with axe."""
 
 import asyncio
 import contextlib
@@ -9,11 +9,11 @@ from websockets.exceptions import ConnectionClosed
 from access import Checked
 from shop import MAIN
 from standin import StandIn
-from travelling import TravelTest
+from time_travel import TravelTest
 
 
 class Moody(StandIn):
-    """A daemon that greets whom it likes: others are told something else, or nothing."""
+    """A daemon that accepts some connections, and sends others a wrong reply or none."""
 
     greets = True
     answer_of_mood = None
@@ -24,15 +24,15 @@ class Moody(StandIn):
         with contextlib.suppress(ConnectionClosed):
             async for _ in socket:
                 if self.answer_of_mood:
-                    await self.say(socket, self.answer_of_mood)
+                    await self.send(socket, self.answer_of_mood)
 
     def turn(self, answer=None):
-        """Hangs up, and greets nobody from now on."""
+        """Closes the connections, and accepts none from now on."""
         self.greets, self.answer_of_mood = False, answer
         self.now(self.hang_up())
 
     async def do_import(self, *_):
-        """Takes a file and never comes to its end."""
+        """Accepts a file and never finishes."""
         await asyncio.Event().wait()
 
     async def hang_up(self):
@@ -41,17 +41,17 @@ class Moody(StandIn):
 
 
 class EveryState(Checked, TravelTest):
-    """A stand-in for a daemon, and a page that is looked at in both themes."""
+    """A stand-in for a daemon, and a page that is checked in both themes."""
 
     def setUp(self):
         self.daemon = self.enterContext(Moody())
 
     def open_page(self, **options):
-        # The policy forbids the script that looks; everything else is as it is for readers.
+        # The policy forbids axe's script; everything else is as for users.
         return super().open_page(**{"size": self.low, "bypass_csp": True} | options)
 
     def shows(self, page, what, selector, words=""):
-        """Waits for a state of the page, and looks at it."""
+        """Waits for a state of the page, and checks it."""
         with self.subTest(what):
             page.locator(selector, has_text=words).locator("visible=true").first.wait_for()
             self.check_state(page, what)
@@ -61,7 +61,7 @@ class EveryState(Checked, TravelTest):
         page.wait_for_selector("dialog[open]", state="hidden")
 
     def branch(self, number, **extra):
-        """A branch without its 20, put into the daemon as it is; what the daemon says of it."""
+        """Adds a branch without entry 20 to the daemon; returns its summary."""
         main = self.daemon.timelines[MAIN]
         made = copy.copy(main)
         made.extra, made.marks = extra.pop("extra", {}), {}

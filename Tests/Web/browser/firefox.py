@@ -1,4 +1,4 @@
-"""Firefox, driven by WebDriver BiDi: as much of it as the main paths need."""
+"""Firefox, driven by WebDriver BiDi: only what the main paths need."""
 
 import itertools
 import json
@@ -9,7 +9,7 @@ import time
 
 from websockets.sync.client import connect
 
-# Keys that write nothing, as WebDriver calls them.
+# WebDriver's names of the keys that type nothing.
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowUp": "\ue013",
         "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Home": "\ue011", "End": "\ue010",
         "Shift": "\ue008", "Control": "\ue009"}
@@ -44,7 +44,7 @@ class Firefox:
         self.profile.cleanup()
 
     def ask(self, method, **parameters):
-        """Sends a command; its result."""
+        """Sends a command; returns its result."""
         id = next(self.ids)
         self.socket.send(json.dumps({"id": id, "method": method, "params": parameters}))
         while True:
@@ -57,7 +57,7 @@ class Firefox:
                 return message["result"]
 
     def open(self, address, size=(1440, 860)):
-        # A reader that is new: nothing is shared with the pages of other tests.
+        # A new profile: nothing is shared with the pages of other tests.
         user = self.ask("browser.createUserContext")["userContext"]
         context = self.ask("browsingContext.create", type="tab", userContext=user)["context"]
         self.ask("browsingContext.setViewport", context=context,
@@ -67,7 +67,7 @@ class Firefox:
         return page
 
     def errors(self):
-        """What pages complained about."""
+        """The errors of pages."""
         return [event["params"]["text"] for event in self.events
                 if event.get("method") == "log.entryAdded" and event["params"]["level"] == "error"]
 
@@ -85,7 +85,7 @@ class Page:
         self.firefox.ask("browsingContext.traverseHistory", context=self.context, delta=-1)
 
     def evaluate(self, expression):
-        """What an expression is, as JSON tells it."""
+        """The value of an expression, through JSON."""
         result = self.run(f"JSON.stringify(({expression}) ?? null)")
         return json.loads(result["value"])
 
@@ -109,7 +109,7 @@ class Page:
         return self.evaluate(f"document.querySelector({json.dumps(selector)})?.textContent")
 
     def press(self, keys):
-        """Presses a key, perhaps together with others: `Shift+ArrowDown`."""
+        """Presses a key, or several together: `Shift+ArrowDown`."""
         names = [KEYS.get(key, key) for key in (keys.split("+") if len(keys) > 1 else [keys])]
         self.act("key", [{"type": "keyDown", "value": name} for name in names]
                  + [{"type": "keyUp", "value": name} for name in reversed(names)])
@@ -119,7 +119,7 @@ class Page:
             self.press(letter)
 
     def click(self, selector, at=(0.5, 0.5)):
-        """Presses where an element is, as a hand with a mouse does."""
+        """Clicks at the position of an element, as a user with a mouse does."""
         box = self.evaluate(
             f"(({{x, y, width, height}}) => [x, y, width, height])"
             f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())")

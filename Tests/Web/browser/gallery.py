@@ -24,7 +24,7 @@ COIN = {
 
 
 def coin_lines(count, thinned=()):
-    """A coin that is flipped and flipped; of some entries nothing but the event was captured."""
+    """A coin that is flipped repeatedly; of some entries, only the event was captured."""
     yield {"seq": 0, "t": 0, "state": {"isHeads": True, "flips": 0},
            "outputState": {"side": "Heads"}}
     for seq in range(1, count):
@@ -49,7 +49,7 @@ def coin_lines(count, thinned=()):
 
 
 def write_coin(path, count, thinned=()):
-    """A file of a coin; the timeline's id."""
+    """Writes a file of a coin; returns the timeline's id."""
     timeline = str(uuid.uuid4())
     with open(path, "w", encoding="utf-8") as file:
         for line in [COIN | {"timeline": timeline}, *coin_lines(count, thinned)]:
@@ -58,11 +58,11 @@ def write_coin(path, count, thinned=()):
 
 
 class PlayingTest(DaemonTest):
-    """A daemon, and the gallery as an app that may play: it brings its own host."""
+    """A daemon, and optionally the gallery as an app, which is its own host."""
 
     @classmethod
     def run_gallery(cls):
-        """Lets the machines play; they end with the class."""
+        """Starts the gallery; it ends with the class."""
         own = {key: value for key, value in os.environ.items() if not key.startswith("DEBUGD")}
         own["DEBUGD"] = recorders_of(cls.daemon)
         cls.app = subprocess.Popen(
@@ -77,16 +77,16 @@ class PlayingTest(DaemonTest):
         cls.app.stdin.close()
 
     def open_machine(self, page, name):
-        """Presses the machine's newest timeline in the list, whatever else begins meanwhile."""
+        """Opens the machine's newest timeline from the list, whatever else begins meanwhile."""
         named = page.locator(".machine:visible").filter(
             has=page.locator(".machine-name", has_text=re.compile(f"^{name}$")))
-        # The list is as long as it likes: it is searched for the one.
+        # The list may be long, so search it.
         page.fill(".source-search", name)
 
         def is_shown():
-            # The title follows a moment later.
+            # The title changes a moment later.
             if f"› {name} @" not in page.title():
-                # A row that is found may stand elsewhere a moment later, and is looked for again.
+                # A row may move after it is found; then try again.
                 try:
                     named.first.click()
                 except Late:
@@ -99,7 +99,7 @@ class PlayingTest(DaemonTest):
         page.evaluate("document.activeElement.blur()")
 
     def summary(self, timeline):
-        """What the daemon tells of a timeline."""
+        """The daemon's summary of a timeline."""
         return next(one for one in map(json.loads, self.daemon.run(
             "list", "--json").stdout.splitlines()) if one["header"]["timeline"] == timeline)
 
@@ -118,7 +118,7 @@ class GalleryTest(PlayingTest):
     def import_coin(cls, count, thinned=()):
         path = cls.in_folder(f"{uuid.uuid4()}.timeline")
         write_coin(path, count, thinned)
-        # A daemon that was built for debugging takes its time over a long one.
+        # A debug build needs its time for a long one.
         return cls.daemon.run("import", path, timeout=300).stdout.split()[0]
 
     def open_coin(self, timeline, seq, **options):
@@ -129,5 +129,5 @@ class GalleryTest(PlayingTest):
         return page
 
     def lines_of(self, timeline):
-        """The recording as it is stored."""
+        """The stored recording."""
         return self.daemon.run("export", timeline, "-o", "-").stdout

@@ -1,4 +1,4 @@
-"""Control of a live app, as a daemon keeps it: one lease, and everybody is told who has it."""
+"""Control of a live app, as a daemon keeps it: one lease, and every inspector is notified of its holder."""
 
 import uuid
 
@@ -7,10 +7,10 @@ from shop import event
 
 
 class Holding:
-    """The part of the stand-in that holds apps. Who inherits has `sockets`, `timelines`, `held`,
-    `paused`, `say`, `tell`."""
+    """The part of the stand-in that holds apps. A subclass has `sockets`, `timelines`, `held`,
+    `paused`, `send`, `broadcast`."""
 
-    async def tell_control(self, timeline, why=None):
+    async def send_control(self, timeline, why=None):
         for socket in list(self.sockets):
             held = self.held if self.held and self.held["timeline"] == timeline else None
             message = {"type": "control", "timeline": timeline}
@@ -21,11 +21,11 @@ class Holding:
                     message["yours"] = True
             elif why:
                 message["why"] = why
-            await self.say(socket, message)
+            await self.send(socket, message)
 
     async def release(self, why):
         timeline, self.held = self.held["timeline"], None
-        await self.tell_control(timeline, why)
+        await self.send_control(timeline, why)
 
     def lease(self, socket, message):
         if not self.held or self.held["socket"] is not socket or \
@@ -38,15 +38,15 @@ class Holding:
             self.lease(socket, message)
             return {"type": "done", "lease": message["lease"]}
         if self.held and not message.get("take"):
-            raise Refusal("conflict", "The machine is held by another. To fix, take it over.")
+            raise Refusal("conflict", "The machine is held by another. To fix, take over control.")
         self.held = {"timeline": message["timeline"], "policy": message["policy"], "queued": 0,
                      "socket": socket, "lease": uuid.uuid4().hex, "holder": "Chromium on Debian"}
-        await self.tell_control(message["timeline"])
+        await self.send_control(message["timeline"])
         return {"type": "done", "lease": self.held["lease"]}
 
     async def queue(self, count):
         self.held["queued"] = count
-        await self.tell_control(self.held["timeline"])
+        await self.send_control(self.held["timeline"])
 
     async def do_resume(self, socket, message):
         self.lease(socket, message)
@@ -88,6 +88,6 @@ class Holding:
     async def grew(self, timeline):
         line = timeline.lines[-1]
         shown = {key: value for key, value in line.items() if key not in ("state", "outputState")}
-        await self.tell({"type": "live", "timeline": timeline.header["timeline"],
+        await self.broadcast({"type": "live", "timeline": timeline.header["timeline"],
                          "last": line["seq"], "t": line["t"], "durable": line["seq"],
                          "from": line["seq"], "entries": [shown]})

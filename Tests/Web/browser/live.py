@@ -1,4 +1,4 @@
-"""The page as a daemon serves it, with recordings that came from files and from running apps."""
+"""The page served by a daemon, with recordings from files and from running apps."""
 
 import os
 import pathlib
@@ -21,14 +21,14 @@ def recorders_of(daemon):
 
 
 def link_of(daemon, look=False):
-    """The address that `debugd open` leads to, with a code that is good once."""
+    """The address that `debugd open` opens, with a one-time code."""
     words = ["open", "--print", *(["--look"] if look else [])]
     page = pathlib.Path(daemon.run(*words).stdout.strip())
     return re.search(r'url=([^"]+)"', page.read_text()).group(1)
 
 
 class DaemonTest(BrowserTest):
-    """One daemon and one browser for the tests of a class; each test has a session of its own."""
+    """One daemon and one browser for the tests of a class; each test has its own session."""
 
     @classmethod
     def setUpClass(cls):
@@ -41,11 +41,11 @@ class DaemonTest(BrowserTest):
 
     @classmethod
     def import_file(cls, path, daemon=None):
-        """Imports a file; the id that its timeline got."""
+        """Imports a file; returns the id of its timeline."""
         return (daemon or cls.daemon).run("import", path).stdout.split()[0]
 
     def open_page(self, timeline=None, daemon=None, look=False, hash="", **options):
-        """A new page, signed in; at a timeline when one is given."""
+        """A new page, signed in, and at a timeline if one is given."""
         context = self.new_context(**options)
         place = (f"&timeline={timeline}" if timeline else "") + hash
         page = self.visit(context, link_of(daemon or self.daemon, look) + place)

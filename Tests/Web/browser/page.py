@@ -1,4 +1,4 @@
-"""The page in a browser: a static server for web/, Chromium, and what a reader does."""
+"""The page in a browser: a static server for web/, Chromium, and a user's actions."""
 
 import atexit
 import functools
@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(ROOT, "Tests", "Live"))
 from chromium import launch  # noqa: E402: the path above leads to it
 from served import WEB, file_at  # noqa: E402
 
-# Seconds that what must come may take: long, for a machine that does much else meanwhile.
+# Seconds to wait for an expected state: long, because the machine may be busy.
 LIMIT = 60
 expect.set_options(timeout=LIMIT * 1_000)
 
@@ -40,14 +40,14 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @functools.cache
 def playwright():
-    """The driver of all tests of this process."""
+    """The driver for all tests of this process."""
     driver = sync_playwright().start()
     atexit.register(driver.stop)
     return driver
 
 
 class Shared:
-    """The one Chromium of this process: starting it takes as long as a short test."""
+    """The only Chromium of this process: starting it takes as long as a short test."""
 
     browser = None
 
@@ -59,7 +59,7 @@ class Shared:
 
 
 class BrowserTest(unittest.TestCase):
-    """Tests that share a Chromium; each has pages of its own."""
+    """Tests that share a Chromium; each has its own pages."""
 
     @classmethod
     def setUpClass(cls):
@@ -72,7 +72,7 @@ class BrowserTest(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def new_context(self, scheme="light", size=(1440, 860), **options):
-        """A browser that knows nothing of the others."""
+        """A browser context that shares nothing with the others."""
         context = self.browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, **options)
         context.set_default_timeout(LIMIT * 1_000)
@@ -80,7 +80,7 @@ class BrowserTest(unittest.TestCase):
         return context
 
     def visit(self, context, address):
-        """A page at an address. What a page must never do fails the test."""
+        """A page at an address. An error or a policy violation fails the test."""
         page = context.new_page()
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -91,14 +91,14 @@ class BrowserTest(unittest.TestCase):
         return page
 
     def go(self, page, seq):
-        """Goes to an entry by the keyboard and waits for its state."""
+        """Goes to an entry with the keyboard and waits for its state."""
         page.keyboard.press("g")
         page.keyboard.type(str(seq))
         page.keyboard.press("Enter")
         self.wait_for_seq(page, seq)
 
     def until(self, page, condition, arg=None, seconds=LIMIT):
-        """Waits for a condition in the page. The page's policy forbids the driver's own way."""
+        """Waits for a condition in the page. The page's policy forbids the driver's own function."""
         deadline = time.monotonic() + seconds
         while not page.evaluate(condition, arg):
             if time.monotonic() > deadline:
@@ -106,31 +106,31 @@ class BrowserTest(unittest.TestCase):
             page.wait_for_timeout(50)
 
     def comes(self, page, condition, what, seconds=LIMIT):
-        """Waits for something outside the page; what it is that is waited for."""
+        """Waits for a condition outside the page; `what` describes it."""
         deadline = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > deadline:
                 self.fail(f"it did not come to this: {what}\n{self.looks(page)}")
             page.wait_for_timeout(50)
 
-    def says(self, page, selector, *words):
-        """Waits until an element says all of these."""
+    def has_text(self, page, selector, *words):
+        """Waits until an element contains all of these texts."""
         for text in words:
             expect(page.locator(selector)).to_contain_text(text)
 
     def drawn(self, page):
-        """Waits until all is drawn that the page knows by now."""
+        """Waits until the page has drawn everything it has so far."""
         page.evaluate(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def still(self, page):
-        """Waits until all is drawn and nothing fades any more, as a reader sees it."""
+        """Waits until everything is drawn and no animation is running."""
         self.drawn(page)
         self.until(page, "document.getAnimations().every((one) => one.playState !== 'running' ||"
                          " one.effect.getComputedTiming().endTime === Infinity)")
 
     def looks(self, page):
-        """What the page shows, for the report of a test that failed."""
+        """What the page shows, for the report of a failed test."""
         return page.evaluate("""() => {
           const texts = (selector) => [...document.querySelectorAll(selector)]
             .filter((one) => one.checkVisibility())
@@ -143,7 +143,7 @@ class BrowserTest(unittest.TestCase):
             shown: texts(".tree-title, .moment-note, .strip-what, .strip-end, .count"),
             above: texts("dialog[open]"),
             typed: document.querySelector(".palette input")?.value,
-            told: texts(".notice"),
+            notices: texts(".notice"),
             status: texts("tt-status, tt-cover h2"),
             focus: focus && `${focus.localName}.${focus.className}`,
           }).map(([name, what]) => `  ${name}: ${JSON.stringify(what)}`).join("\\n");
@@ -160,17 +160,17 @@ class BrowserTest(unittest.TestCase):
         return int(page.locator(".slider").get_attribute("aria-valuenow"))
 
     def hash_of(self, page, *parts):
-        """The address's hash, once it has these parts: it follows when the reader rests."""
+        """The address's hash, once it has these parts: it changes when the user pauses."""
         self.until(page, "parts => parts.every((part) => location.hash.includes(part))", parts)
         return page.evaluate("location.hash")
 
     def shows_as_text(self, page):
-        """What was recorded is text in every view of a moment, whatever it says."""
+        """Checks that recorded text stays text in every view of a moment."""
         for tab in "diff", "raw", "chart", "watch", "state":
             page.click(f"#tab-{tab}")
             page.wait_for_selector(f"#panel-{tab}:visible")
             if tab == "raw":
-                self.says(page, ".raw", "onerror")
+                self.has_text(page, ".raw", "onerror")
             self.drawn(page)
         self.assertIsNone(page.evaluate("window.hacked ?? null"))
         self.assertEqual(page.locator("img, script:not([src])").count(), 0)
@@ -180,7 +180,7 @@ class BrowserTest(unittest.TestCase):
         return page.locator(f'.tree-row[data-path="{path}"]:visible')
 
     def download(self, page, name):
-        """Exports as a timeline what the window of exports offers; where it was saved."""
+        """Exports a timeline file with the export window; returns its path."""
         page.keyboard.press("Shift+E")
         page.locator("input[name=export-format][value=timeline]").check()
         with page.expect_download() as download:
@@ -190,11 +190,11 @@ class BrowserTest(unittest.TestCase):
         return self.path(name)
 
     def act(self, page, path, name):
-        """Presses a button that a value has while the pointer is over it."""
+        """Clicks a button that a value shows while the pointer is over it."""
         button = self.value(page, path).locator(f"[data-act={name}]")
 
         def appears():
-            # A row that moves leaves the pointer behind: it goes there again.
+            # If the row moves away from the pointer, hover again.
             self.value(page, path).hover()
             return button.is_visible()
 
@@ -207,21 +207,23 @@ class BrowserTest(unittest.TestCase):
         self.fail(f"the row of {path} does not stay where it is")
 
     def command(self, page, *words):
-        """Chooses a command by its words in the palette, by keyboard."""
+        """Chooses a command by its words in the palette, with the keyboard."""
         page.keyboard.press("Control+k")
         page.keyboard.type(" ".join(words))
         page.keyboard.press("Enter")
 
     def press_command(self, page, title):
-        """Chooses a command in the palette by the pointer alone."""
+        """Chooses a command in the palette with only the pointer."""
         page.click("button.commands")
-        page.locator(".palette [role=option]", has_text=title).first.click()
+        # Not by all of its text: the reason why another command is unavailable may quote this one.
+        named = page.locator(".choice-title", has_text=title)
+        page.locator(".palette [role=option]", has=named).first.click()
 
 
 class PageTest(BrowserTest):
-    """The page from a server of files: without a daemon."""
+    """The page from a static file server, without a daemon."""
 
-    # Whether the page comes as the files of the repository instead of joined.
+    # Whether the page is served as the files of the repository instead of joined.
     separate = False
 
     @classmethod
@@ -234,7 +236,7 @@ class PageTest(BrowserTest):
         cls.addClassCleanup(cls.server.shutdown)
 
     def open_page(self, file=None, scheme="light", size=(1440, 860), **options):
-        """A new page, with a file opened in it."""
+        """A new page, optionally with an open file."""
         context = self.new_context(scheme, size, **options)
         page = self.visit(
             context, f"http://127.0.0.1:{self.server.server_address[1]}/index.html")

@@ -1,4 +1,4 @@
-"""Timeline files made up for the browser tests."""
+"""Generated timeline files for the browser tests."""
 
 import json
 
@@ -14,12 +14,12 @@ HEADER = {
     "format": 1,
 }
 
-# Text of a recording that tries to be markup, to leave its line and to turn its neighbours round.
+# Recorded text that tries to be markup, to break out of its line, and to reverse the text around it.
 HOSTILE = '<img src=x onerror="window.hacked=1">\u202e<script>window.hacked=1</script>'
 
 
 def lines(count):
-    """Entries of a small app: taps that change a favourite, a failure, a gap, a stand-in."""
+    """Entries of a small app: taps that change a favorite, a failure, a gap, a stand-in."""
     state = {"favorites": [{"id": "bus-7", "on": False}, {"id": "tram-2", "on": True}],
              "big": 9007199254740993, "title": HOSTILE, "token": "", "n": 0}
     outputs = {"isLoading": False}
@@ -51,13 +51,13 @@ def lines(count):
 
 
 def header(number, name, **keys):
-    """A header like the one above, of a timeline of its own."""
+    """A header like the one above, for another timeline."""
     machine = HEADER["machine"] | {"name": name}
     return HEADER | {"timeline": TIMELINE[:-1] + str(number), "machine": machine} | keys
 
 
 def thinned(count, first, last):
-    """Entries of a counter, of which a stretch was not captured."""
+    """Entries of a counter; the states of a range were not captured."""
     yield {"seq": 0, "t": 0, "state": {"n": 0}}
     for seq in range(1, count):
         entry = {"seq": seq, "t": seq * 10_000, "event": {"ticked": {}}}
@@ -69,7 +69,7 @@ def thinned(count, first, last):
 
 
 def write(path, count, tail="", header=HEADER, entries=None):
-    """Writes a file of so many entries, and perhaps the torn beginning of one more."""
+    """Writes a file of so many entries, and perhaps the beginning of one more."""
     with open(path, "w", encoding="utf-8") as file:
         for line in [header, *(lines(count) if entries is None else entries)]:
             file.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -1,4 +1,4 @@
-"""What a daemon answers when it does not do what it was asked."""
+"""A daemon's refusal of a request."""
 
 
 class Refusal(Exception):

@@ -17,12 +17,12 @@ import unittest
 HERE = os.path.dirname(os.path.realpath(__file__))
 WORKERS = int(os.environ.get("BROWSER_WORKERS", "2"))
 
-# How many of the slowest tests are named.
+# How many of the slowest tests to list.
 NAMED = 8
 
 
 class Timed(unittest.TextTestResult):
-    """Knows how long each test took."""
+    """Measures how long each test takes."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -38,7 +38,7 @@ class Timed(unittest.TextTestResult):
 
 
 def classes(suite):
-    """The names of the classes that have tests to run; modules that cannot be read count as such."""
+    """The names of the classes with tests to run, and of modules that cannot be imported."""
     for test in suite:
         if isinstance(test, unittest.TestSuite):
             yield from classes(test)
@@ -69,7 +69,7 @@ def name_of(one):
 
 
 def run(name, pattern):
-    """Runs a class: what it tells, and what came of it."""
+    """Runs a class; returns its report and its results."""
     output = io.StringIO()
     runner = unittest.TextTestRunner(stream=output, verbosity=1, resultclass=Timed)
     began = time.monotonic()
@@ -78,7 +78,7 @@ def run(name, pattern):
     return {
         "name": name,
         "seconds": time.monotonic() - began,
-        "told": output.getvalue() if broken else "",
+        "report": output.getvalue() if broken else "",
         "ran": result.testsRun,
         "broken": sorted(broken),
         "skipped": len(result.skipped),
@@ -105,7 +105,7 @@ def run_all(pattern):
     passed, failed, skipped, times = 0, 0, 0, {}
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(WORKERS, context) as pool:
-        # Those with the most tests first: none of them is left alone at the end.
+        # Those with the most tests first, so that none of them runs alone at the end.
         asked = {pool.submit(run, name, pattern): name
                  for name in sorted(counts, key=counts.get, reverse=True)}
         for future in concurrent.futures.as_completed(asked):
@@ -115,7 +115,7 @@ def run_all(pattern):
                 print(f"{asked[future]}: it could not be run: {error!r}", flush=True)
                 failed += 1
                 continue
-            # A class whose preparation fails has run no test.
+            # If the setup of a class fails, it runs no test.
             passed += max(0, done["ran"] - len(done["broken"]) - done["skipped"])
             failed += len(done["broken"])
             for test in done["broken"]:
@@ -124,7 +124,7 @@ def run_all(pattern):
             skipped += done["skipped"]
             times |= done["times"]
             print(f'{done["name"]}: {done["ran"]} tests, {done["seconds"]:.1f} s', flush=True)
-            print(done["told"], end="", flush=True)
+            print(done["report"], end="", flush=True)
     for name in sorted(times, key=times.get, reverse=True)[:NAMED]:
         print(f"{times[name]:6.1f} s  {name}")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))

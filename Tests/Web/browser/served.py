@@ -1,4 +1,4 @@
-"""The files of the page, as a server sends them: joined by debugd, or one by one."""
+"""The files of the page as a server sends them: joined by debugd, or separately."""
 
 import mimetypes
 import os
@@ -7,8 +7,8 @@ import urllib.request
 
 WEB = pathlib.Path(__file__).resolve().parents[3] / "web"
 
-# The folder with what debugd made of the page. Loading a hundred and fifty files instead takes most
-# of the processor time of a test.
+# The folder with the page as joined by debugd. Loading a hundred and fifty files instead would take
+# most of the processor time of a test.
 VARIABLE = "JOINED_PAGE"
 JOINED = {"index.html": "", "page.js": "page.js", "page.css": "page.css"}
 
@@ -22,7 +22,7 @@ def join(daemon, folder):
 
 
 def file_at(path, separate=False):
-    """The file for the path of a request, and its type. No file: None."""
+    """The file for the path of a request (None if there is none), and its type."""
     name = path.split("?")[0].lstrip("/") or "index.html"
     folder = os.environ.get(VARIABLE)
     joined = folder and name in JOINED and not separate

@@ -1,4 +1,4 @@
-"""A small app that time travel is tried on: its reducer, its schema, and what happened in it."""
+"""A small app to test time travel with: its reducer, its schema, and its events."""
 
 import copy
 
@@ -40,7 +40,7 @@ def added(id, count):
 
 
 def reduce(state, happened):
-    """The reducer: what the state is after an event, and the error when it throws."""
+    """The reducer: the state after an event, and the error if it throws."""
     state = copy.deepcopy(state)
     [(name, payload)] = happened.items()
     if name == "added":
@@ -68,7 +68,7 @@ def outputs_of(state):
 
 
 def script(count):
-    """What happens in the recording."""
+    """The events of the recording."""
     for seq in range(1, count):
         if seq == 5:
             yield event("signedIn", token="")
@@ -81,7 +81,7 @@ def script(count):
 
 
 class Timeline:
-    """Entries with all that they led to."""
+    """Entries with their states and outputs."""
 
     def __init__(self, header, first, outputs=None):
         self.header = header

@@ -1,5 +1,5 @@
-"""A daemon that a test holds in its hands: it speaks docs/protocol.md, runs one small reducer, and
-can be told to be slow, to refuse, or to let another inspector take control."""
+"""A daemon under a test's control: it follows docs/protocol.md, runs one small reducer, and can be
+made slow, made to refuse requests, or made to give control to another inspector."""
 
 import asyncio
 import base64
@@ -21,8 +21,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "Live"))
 from handshake import Keeper  # noqa: E402: the path above leads to it
 from holding import Holding
 from refusal import Refusal
+from series import series, value_at
 from served import file_at
 from shop import Timeline, recorded
+
+
+# The protocol's spelling of a request, and the method's.
+SPELLED = {"minimise": "minimize"}
 
 
 class StandIn(Holding):
@@ -94,7 +99,7 @@ class StandIn(Holding):
                     answer = self.keeper.answer(message, connection)
                     if answer["type"] == "welcome":
                         answer |= {"capabilities": self.capabilities, "maxMessage": 1 << 20}
-                    await self.say(socket, answer)
+                    await self.send(socket, answer)
                     continue
                 self.asked.append(message)
                 asyncio.ensure_future(self.answer(socket, message))
@@ -106,10 +111,10 @@ class StandIn(Holding):
     async def answer(self, socket, message):
         kind = message["type"]
         try:
-            # For as long as the test wants it to be slow.
+            # As long as the test keeps it slow.
             step = 0
             while step < (steps := self.slow.get(kind, 0)):
-                await self.say(socket, {"type": "progress", "re": message["id"], "done": step * 100,
+                await self.send(socket, {"type": "progress", "re": message["id"], "done": step * 100,
                                         "of": steps * 100, "message": "Replaying"})
                 await asyncio.sleep(0.1)
                 step += 1
@@ -118,26 +123,26 @@ class StandIn(Holding):
                     return
             if kind in self.refuse:
                 raise self.refuse[kind]
-            reply = await getattr(self, "do_" + kind)(socket, message)
+            reply = await getattr(self, "do_" + SPELLED.get(kind, kind))(socket, message)
         except Refusal as refusal:
             reply = refusal.answer
         if isinstance(reply, bytes):
             return await socket.send(reply)
-        await self.say(socket, (reply or {"type": "done"}) | {"re": message["id"]})
+        await self.send(socket, (reply or {"type": "done"}) | {"re": message["id"]})
 
-    async def say(self, socket, message):
+    async def send(self, socket, message):
         await socket.send(json.dumps(message))
 
-    async def tell(self, message):
+    async def broadcast(self, message):
         for socket in list(self.sockets):
-            await self.say(socket, message)
+            await self.send(socket, message)
 
     def now(self, coroutine):
-        """Runs something of the daemon's from the test."""
+        """Runs a coroutine of the daemon from the test."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(60)
 
     def of(self, kind):
-        """What was asked for of one type."""
+        """The requests of one type."""
         return [message for message in self.asked if message["type"] == kind]
 
     def timeline(self, message, key="timeline"):
@@ -151,7 +156,7 @@ class StandIn(Holding):
 
     async def do_watch(self, socket, message):
         if "timeline" in message and "stop" not in message:
-            await self.tell_control(message["timeline"])
+            await self.send_control(message["timeline"])
 
     async def do_hosts(self, *_):
         return {"type": "hosts", "hosts": self.hosts}
@@ -204,7 +209,17 @@ class StandIn(Holding):
         return {"type": "find", "seqs": [], "unknownCount": 0}
 
     async def do_column(self, _, message):
-        return {"type": "column", "from": message["from"], "columns": [[] for _ in message["paths"]]}
+        timeline, first = self.timeline(message), message["from"]
+        end = min(first + message["count"], len(timeline.lines))
+        return {"type": "column", "from": first, "columns": [
+            [value_at(timeline.moment(seq), path) for seq in range(first, end)]
+            for path in message["paths"]]}
+
+    async def do_series(self, _, message):
+        timeline = self.timeline(message)
+        return {"type": "series", "through": len(timeline.lines) - 1,
+                "paths": [series(timeline.lines, timeline.moment, path, message)
+                          for path in message["paths"]]}
 
     async def do_overview(self, _, message):
         lines, buckets = self.timeline(message).lines, message["buckets"]
@@ -280,15 +295,15 @@ class StandIn(Holding):
                 break
             if steps and place >= start and place % every == 0:
                 branch.extra["computing"] = len(branch.lines) - 1
-                await self.tell({"type": "timeline", "timeline": branch.summary()})
+                await self.broadcast({"type": "timeline", "timeline": branch.summary()})
                 await asyncio.sleep(0.15 if self.slow.get("branch") else 0)
         branch.extra.pop("computing", None)
-        await self.tell({"type": "timeline", "timeline": branch.summary()})
+        await self.broadcast({"type": "timeline", "timeline": branch.summary()})
 
     async def do_rename(self, _, message):
         timeline = self.timeline(message)
         timeline.name = message["name"]
-        await self.tell({"type": "timeline", "timeline": timeline.summary()})
+        await self.broadcast({"type": "timeline", "timeline": timeline.summary()})
 
     async def do_delete(self, _, message):
         below = [id for id, one in self.timelines.items()
@@ -298,7 +313,7 @@ class StandIn(Holding):
         for id in below:
             await self.do_delete(_, {"timeline": id, "cascade": True})
         del self.timelines[message["timeline"]]
-        await self.tell({"type": "gone", "timeline": message["timeline"]})
+        await self.broadcast({"type": "gone", "timeline": message["timeline"]})
 
     async def do_mark(self, _, message):
         timeline = self.timeline(message)
@@ -306,7 +321,7 @@ class StandIn(Holding):
             timeline.marks[message["seq"]] = message["text"]
         else:
             timeline.marks.pop(message["seq"], None)
-        await self.tell({"type": "timeline", "timeline": timeline.summary()})
+        await self.broadcast({"type": "timeline", "timeline": timeline.summary()})
 
     async def do_compare(self, _, message):
         a, b = self.timeline(message), self.timeline(message, "with")
@@ -329,7 +344,7 @@ class StandIn(Holding):
                     "patch": [{"op": "replace", "path": "/state/total", "value": 20}]}
         return {"type": "verify", "outcome": "same", "entries": len(self.timeline(message).lines)}
 
-    async def do_minimise(self, socket, message):
+    async def do_minimize(self, socket, message):
         reply = await self.do_fork(socket, {
             "timeline": message["timeline"], "edits": [{"drop": [2, 30]}], "name": "the fewest"})
         return {"type": "minimise", "timeline": reply["timeline"], "events": 3, "runs": 212,
@@ -346,7 +361,7 @@ class StandIn(Holding):
         if not os.path.basename(message["executable"]).startswith("Shop"):
             raise Refusal("failed", f"There is no file {message['executable']}.")
         self.hosts = [{"name": "Shop", "place": "process", "makes": ["Cart()"]}]
-        await self.tell({"type": "hosts", "hosts": self.hosts})
+        await self.broadcast({"type": "hosts", "hosts": self.hosts})
 
     async def do_cancel(self, *_):
         return None

@@ -1,4 +1,4 @@
-"""A recording that looks like an afternoon with a real app: for pictures of the inspector."""
+"""A recording that looks like an afternoon with a real app, for pictures of the inspector."""
 
 import json
 import random
@@ -19,7 +19,7 @@ OUTPUTS = {
 
 
 class App:
-    """The app that is recorded: its state, its outputs, and what each event does to them."""
+    """The recorded app: its state, its outputs, and how each event changes them."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -36,7 +36,7 @@ class App:
         self.outputs = {"isLoading": False, "activeFavorites": 1, "badge": 2}
 
     def handle(self, name):
-        """The event's payload, the patch of the state and that of the outputs."""
+        """The event's payload, and the patches of the state and the outputs."""
         patch, outputs = [], []
         put = lambda path, value: patch.append({"op": "replace", "path": path, "value": value})
         give = lambda key, value: outputs.append(

@@ -1,4 +1,4 @@
-"""Nothing that axe finds, in both themes, in the states of the page that need no daemon."""
+"""axe finds nothing, in both themes, in the states of the page that need no daemon."""
 
 from access import COLORS, Checked
 from page import PageTest
@@ -6,13 +6,13 @@ import recordings
 
 
 class Access(Checked, PageTest):
-    # They show every view, so they also try the modules that debugd does not join.
+    # These tests show every view, so they also load the modules that debugd does not join.
     separate = True
 
     def look_at_everything(self, scheme, rules=None):
         self.rules = rules
         file = recordings.write(self.path("commute.timeline"), 200)
-        # The policy forbids the script that looks; everything else is as it is for readers.
+        # The policy forbids axe's script; everything else is as for users.
         page = self.open_page(scheme=scheme, size=self.low, bypass_csp=True)
         self.check(page, "no daemon")
         page.set_input_files("input[type=file]", file)

@@ -1,4 +1,4 @@
-"""Nothing that axe finds, in both themes, while files are opened, given and wrong."""
+"""axe finds nothing, in both themes, while files are opened, imported, and wrong."""
 
 from access import Checked
 from everystate import EveryState
@@ -6,7 +6,7 @@ from page import PageTest
 from test_by_hand import DROP
 import recordings
 
-# From now on what is read of a file comes when the test says so.
+# From now on, the contents of a file arrive when the test allows it.
 HOLD = """() => {
   const read = Blob.prototype.arrayBuffer;
   Blob.prototype.arrayBuffer = async function () {
@@ -15,7 +15,7 @@ HOLD = """() => {
   };
 }"""
 
-# And what a worker says never comes: the file is read for ever.
+# And a worker's messages never arrive, so reading the file never ends.
 SILENCE = """() => {
   window.Worker = class extends EventTarget {
     postMessage() {}
@@ -33,7 +33,7 @@ class Files(Checked, PageTest):
     def write(self, name, count=60, **options):
         return recordings.write(self.path(name), count, **options)
 
-    def test_a_file_that_is_read_dropped_or_wrong(self):
+    def test_a_file_that_is_being_read_dropped_or_invalid(self):
         page = self.open_page()
         with open(self.path("bad.timeline"), "w", encoding="utf-8") as file:
             file.write("hello\n")
@@ -43,14 +43,14 @@ class Files(Checked, PageTest):
         page.set_input_files("input[type=file]", self.write("slow.timeline"))
         self.shows(page, "a file is read", "tt-cover progress")
 
-    def test_files_that_are_short_or_torn(self):
+    def test_short_and_truncated_files(self):
         page = self.open_page(self.write("torn.timeline", 20, tail='{"seq":20,"t"'))
         self.shows(page, "a torn file", ".notice.warning", "13 bytes")
         page.click("tt-status .daemon")
-        self.shows(page, "a file has no sessions", "tt-sessions .note.warn", "without a daemon")
+        self.shows(page, "a file has no sessions", "tt-sessions .note.warn", "No one else can see it")
         self.close(page)
         page.click("tt-toolbar .host")
-        self.shows(page, "a file has no hosts", ".window-answer", "no daemon that could start")
+        self.shows(page, "a file has no hosts", ".window-answer", "Hosts need a daemon")
         self.close(page)
         page.keyboard.press("Shift+E")
         self.shows(page, "exports of a file", ".choice input:disabled")
@@ -60,7 +60,7 @@ class Files(Checked, PageTest):
         page.set_input_files("input[type=file]", self.write("none.timeline", 0, entries=[]))
         self.shows(page, "no entries", "tt-events .pane-note", "has no entries yet")
 
-    def test_a_gap_and_values_nobody_knows(self):
+    def test_a_gap_and_unknown_values(self):
         page = self.open_page(self.write("gap.timeline", 60))
         self.go(page, 38)
         page.locator(".row.gap:visible").click()
@@ -79,7 +79,7 @@ class Files(Checked, PageTest):
         page.click("#tab-watch")
         self.shows(page, "values that were not captured", "td.unknown")
         page.click("#tab-diff")
-        self.shows(page, "a difference nobody knows", "tt-diff .pane-note", "is not known")
+        self.shows(page, "an unknown difference", "tt-diff .pane-note", "is not known")
 
     def test_a_long_export_and_a_stored_line_that_is_cut(self):
         state = {"many": list(range(3_000))}
@@ -94,8 +94,8 @@ class Files(Checked, PageTest):
         self.shows(page, "a preview is made when it is asked for", ".preview-show button")
 
 
-class Giving(EveryState):
-    def test_a_file_that_is_given(self):
+class Importing(EveryState):
+    def test_a_file_that_is_imported(self):
         page = self.open_page()
         file = recordings.write(self.path("given.timeline"), 60, header=recordings.header(4, "given"))
         page.set_input_files("input[type=file]", file)
@@ -106,4 +106,4 @@ class Giving(EveryState):
         self.shows(page, "a file is given", "tt-cover progress")
         page.click("tt-cover button:has-text('Cancel')")
         page.wait_for_selector("tt-cover", state="hidden")
-        self.check_state(page, "it was cancelled")
+        self.check_state(page, "the import was canceled")

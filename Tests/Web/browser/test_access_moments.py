@@ -1,5 +1,5 @@
-"""Nothing that axe finds, in both themes, in what the page shows of a moment, of a recording and of
-its connection."""
+"""axe finds nothing, in both themes, in what the page shows of a moment, a recording, and the
+connection."""
 
 import copy
 
@@ -25,21 +25,21 @@ class Moments(EveryState):
         page.keyboard.press("Shift+F")
         page.locator("tt-details .search-line input").fill(text)
 
-    def test_what_is_on_its_way(self):
+    def test_views_that_are_loading(self):
         self.daemon.slow["timelines"] = 1_000
         page = self.visit(self.new_context(bypass_csp=True), self.daemon.address)
         self.shows(page, "the list is on its way", "tt-cover h2", "Loading")
         self.daemon.slow = {"state": 1_000, "entries": 1_000}
         self.shows(page, "a state is on its way", ".moment-note.later", "Loading the state")
 
-    def test_what_could_not_be_loaded(self):
+    def test_views_that_failed_to_load(self):
         kinds = "raw", "diff", "column", "entries", "changes"
         page = self.open_page()
         self.go(page, 30)
         page.keyboard.press("m")
-        self.act(page, "/total", "watch")
         for kind in kinds:
             self.daemon.refuse[kind] = Refusal("failed", "The file cannot be read.")
+        self.act(page, "/total", "watch")
         self.go(page, 20)
         for tab in "diff", "raw", "chart":
             page.click(f"#tab-{tab}")
@@ -49,7 +49,7 @@ class Moments(EveryState):
         page.click("#tab-state")
         self.act(page, "/total", "pin")
         self.shows(page, "no changes of what is pinned", "tt-pin", "cannot be read")
-        # What patches lead to is known without the daemon: these have none before them.
+        # The page computes states from patches without the daemon; here there are none.
         for seq, code, words in (
             (40, "failed", "It is broken."),
             (45, "no-host", "To fix, call ReducerHost.runIfAsked(…) first in the program's main, "
@@ -81,10 +81,10 @@ class Moments(EveryState):
         page.keyboard.press("Shift+I")
         self.shows(page, "a new event", "tt-event-editor h3", "New event before 5")
 
-    def test_where_nothing_changed_and_what_differs(self):
+    def test_an_entry_without_changes_and_a_difference(self):
         page = self.open_page()
         page.keyboard.press("5")
-        self.shows(page, "nothing is watched", "tt-watch .pane-note", "Nothing is watched yet")
+        self.shows(page, "nothing is watched", "tt-watch .pane-note", "You are not watching any values")
         page.keyboard.press("2")
         page.keyboard.press("Home")
         self.shows(page, "the first entry", "tt-diff .pane-note", "first entry")
@@ -104,11 +104,11 @@ class Moments(EveryState):
 
     def test_searches_that_find_nothing(self):
         page = self.open_page()
-        self.find(page, "nobody")
-        self.shows(page, "nothing in the state", "tt-state-tree [role=status]", "Nothing found")
+        self.find(page, "zzz")
+        self.shows(page, "nothing in the state", "tt-state-tree [role=status]", "No matches")
         page.keyboard.press("Escape")
-        page.fill(".source-search", "nobody")
-        self.shows(page, "no such timeline", "tt-sources .pane-note", "Nothing is called that")
+        page.fill(".source-search", "zzz")
+        self.shows(page, "no such timeline", "tt-sources .pane-note", "No matches")
         page.fill(".source-search", "")
         page.locator(".source.app:visible").click()
         self.shows(page, "an app is folded", '.source.app[aria-expanded="false"]')
@@ -136,7 +136,7 @@ class Moments(EveryState):
             state["path"] = ["filled", "paid"]
         page = self.open_page()
         page.keyboard.press("4")
-        self.shows(page, "a statechart", ".chart-row.active .chart-name")
+        self.shows(page, "a statechart", ".state-box.active .state-name")
 
     def test_causes_marks_and_play(self):
         lines = self.daemon.timelines[MAIN].lines
@@ -149,19 +149,19 @@ class Moments(EveryState):
         page.keyboard.press("m")
         page.wait_for_selector(".row.on .mark:not(.off)")
         self.shows(page, "a cause elsewhere, and a mark", "tt-event button.cause")
-        self.command(page, "switch keys")
-        self.shows(page, "keys are off", ".notice.info", "no commands any more")
-        page.select_option(".pace", label="10 entries a second")
+        self.command(page, "single-letter keys")
+        self.shows(page, "keys are off", ".notice.info", "Single-letter keys are off")
+        page.select_option(".pace", label="10 entries per second")
         page.click(".bar .play")
         self.shows(page, "it plays", '.play[aria-label="Pause"]')
 
-    def test_a_daemon_that_does_not_let_in_any_more(self):
+    def test_a_daemon_that_no_longer_accepts_the_page(self):
         def refused(code):
             return {"type": "error", "code": code, "message": "It says no."}
 
-        for answer, told in ((None, "connecting"), (refused("version"), "newer"),
+        for answer, text in ((None, "connecting"), (refused("version"), "newer"),
                              (refused("unauthorised"), "not signed in")):
-            with self.subTest(told):
+            with self.subTest(text):
                 self.daemon.greets = True
                 page = self.open_page()
                 self.go(page, 20)
@@ -169,4 +169,4 @@ class Moments(EveryState):
                 page.wait_for_selector('tt-live-strip[data-is="mine"]')
                 self.daemon.turn(answer)
                 page.wait_for_selector('tt-live-strip[data-is="lost"]')
-                self.shows(page, told, "tt-status", told)
+                self.shows(page, text, "tt-status", text)

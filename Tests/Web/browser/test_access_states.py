@@ -1,4 +1,4 @@
-"""Nothing that axe finds, in both themes, in the states of the page that are seldom seen."""
+"""axe finds nothing, in both themes, in rarely seen states of the page."""
 
 from access import Checked
 from page import BrowserTest
@@ -12,18 +12,18 @@ PATCH = [{"op": "replace", "path": "/state/total", "value": 20}]
 
 
 async def differs(_, message):
-    """Says that the reducer is another one; in several processes, that it is not pure."""
+    """Reports a changed reducer or, with several processes, an impure one."""
     outcome = "impure" if message.get("processes", 1) > 1 else "differs"
     return {"type": "verify", "outcome": outcome, "entries": 12, "seq": 12, "patch": PATCH}
 
 
 class AccessStates(Checked, BrowserTest):
     def visit(self, daemon):
-        """A page of a daemon, in which axe may run."""
+        """A page of a daemon that allows axe."""
         return super().visit(self.new_context(size=self.low, bypass_csp=True), daemon.address)
 
     def open_page(self, **options):
-        """A stand-in for a daemon, and a page that shows what it holds."""
+        """A stand-in for a daemon, and a page that shows its timelines."""
         daemon = self.enterContext(StandIn(**options))
         page = self.visit(daemon)
         page.wait_for_selector(".tree-row")
@@ -37,7 +37,7 @@ class AccessStates(Checked, BrowserTest):
         page.keyboard.press("Escape")
         page.wait_for_selector(".window[open]", state="hidden")
 
-    def test_no_recording_and_a_daemon_that_says_nothing_or_too_much(self):
+    def test_no_recording_and_a_daemon_that_sends_nothing_or_too_much(self):
         empty = self.enterContext(StandIn())
         empty.timelines = {}
         page = self.visit(empty)
@@ -48,13 +48,13 @@ class AccessStates(Checked, BrowserTest):
             page = self.visit(one)
             self.cover(page, words, words)
 
-    def test_a_daemon_that_is_gone_while_something_is_shown(self):
+    def test_a_daemon_that_stops_while_a_timeline_is_shown(self):
         with StandIn() as daemon:
             page = self.visit(daemon)
             page.wait_for_selector(".tree-row")
             self.go(page, 20)
         page.wait_for_selector("tt-status button:not(.daemon):visible")
-        self.check_state(page, "the daemon is gone")
+        self.check_state(page, "the daemon is not connected")
 
     def test_what_was_not_captured_and_what_was_computed(self):
         daemon, page = self.open_page()
@@ -73,7 +73,7 @@ class AccessStates(Checked, BrowserTest):
         daemon.do_verify = differs
         page.keyboard.press("v")
         page.locator(".window[open] .main").click()
-        page.wait_for_selector(".verdict:has-text('something else')")
+        page.wait_for_selector(".verdict:has-text('result changed')")
         self.check_state(page, "it differs")
         page.locator(".window[open] select").select_option("8")
         page.locator(".window[open] .main").click()
@@ -81,9 +81,9 @@ class AccessStates(Checked, BrowserTest):
         self.check_state(page, "it is not pure")
         self.close(page)
         page.keyboard.press("Shift+M")
-        page.get_by_label("Until this holds").fill("error != null")
+        page.get_by_label("Condition").fill("error != null")
         page.locator(".window[open] .main").click()
-        page.wait_for_selector(".verdict:has-text('3 events are enough')")
+        page.wait_for_selector(".verdict:has-text('3 events reproduce it')")
         self.check_state(page, "the fewest events")
         self.close(page)
         daemon.refuse["fork"] = Refusal("wrong-value", "It was lost.", at=0)
@@ -103,10 +103,10 @@ class AccessStates(Checked, BrowserTest):
 
     def test_no_host_and_recording_paused(self):
         _, page = self.open_page(hosts=[])
-        self.says(page, "tt-event", "needs a host that runs the reducer")
+        self.has_text(page, "tt-event", "needs a host that runs the reducer")
         self.check_state(page, "no host")
         page.click("tt-toolbar .host")
-        self.says(page, ".window[open]", "ReducerHost.runIfAsked")
+        self.has_text(page, ".window[open]", "ReducerHost.runIfAsked")
         page.get_by_label("Path on the daemon's machine").fill("build/Nothing")
         page.keyboard.press("Enter")
         page.wait_for_selector(".window-answer:has-text('There is no file')")
@@ -136,7 +136,7 @@ class AccessStates(Checked, BrowserTest):
     def test_a_value_by_keys_and_the_search_in_the_state(self):
         _, page = self.open_page()
         page.keyboard.press("w")
-        page.wait_for_selector(".notice:has-text('Choose a value of the state')")
+        page.wait_for_selector(".notice:has-text('First select a value of the state')")
         page.keyboard.press("ArrowDown")
         self.check_state(page, "a value is chosen")
         page.keyboard.press("Shift+F")

@@ -1,4 +1,4 @@
-"""Nothing that axe finds, in both themes, in windows, strips and menus, whatever they say."""
+"""axe finds nothing, in both themes, in the states of windows, strips, and menus."""
 
 from everystate import EveryState
 from refusal import Refusal
@@ -29,27 +29,27 @@ async def status(*_):
 
 
 class Strips(EveryState):
-    def test_what_an_app_that_is_held_does(self):
+    def test_the_states_of_a_held_app(self):
         page = self.open_page()
         page.keyboard.press("h")
         page.wait_for_selector('tt-live-strip[data-is="mine"]')
         self.daemon.now(self.daemon.queue(2))
-        self.shows(page, "events wait", "tt-live-strip", "2 events wait.")
+        self.shows(page, "Its events are queued", "tt-live-strip", "2 events queued.")
         self.command(page, "Pause recording")
         self.shows(page, "held and paused", "tt-live-strip", "Recording is paused.")
         page.keyboard.press("h")
-        page.click("text=Hold, events are refused")
-        self.shows(page, "events are refused", "tt-live-strip", "its own events are refused")
+        page.click("text=Pause (drop events)")
+        self.shows(page, "Pause (drop events)", "tt-live-strip", "Its events are dropped")
         other = self.open_page()
         other.keyboard.press("h")
         self.shows(other, "another holds it", ".notice.warning",
-                   "holds the machine. To hold it here, take it over.")
+                   "controls the machine. To control it here, take it over.")
         other.click("tt-live-strip >> text=Take over")
-        self.shows(page, "it was taken", ".notice.warning", "not in control any more")
+        self.shows(page, "it was taken", ".notice.warning", "no longer control the machine")
         page.keyboard.press("Home")
         self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
 
-    def test_branches_that_end_early_and_one_under_way(self):
+    def test_branches_that_end_early_and_one_in_progress(self):
         ended = [self.branch(place, extra={"ended": why}) for place, why in enumerate(ENDS)]
         guessed = self.branch(7, standIns=1)
         lost = self.branch(8, timeline=MAIN[:-2] + "00")
@@ -62,7 +62,7 @@ class Strips(EveryState):
                 self.wait_for_seq(page, 20)
                 self.check_state(page, branch)
         page.evaluate("branch => location.hash = `timeline=${branch}&seq=20`", ended[0])
-        self.says(page, ".strip-end", "what followed was lost")
+        self.has_text(page, ".strip-end", "what followed was lost")
         page.keyboard.press("b")
         self.shows(page, "branches that ended", ".branch-words.warn")
         page.locator("[data-tool=edit]").nth(1).click()
@@ -78,38 +78,38 @@ class Strips(EveryState):
     def test_where_there_is_no_branch(self):
         page = self.open_page()
         page.keyboard.press("Shift+B")
-        self.shows(page, "nothing to compare with", ".notice.info", "is no branch")
+        self.shows(page, "nothing to compare with", ".notice.info", "is not a branch")
         page.keyboard.press("b")
-        self.shows(page, "no branch", ".window[open] .note", "There is no branch yet")
+        self.shows(page, "no branch", ".window[open] .note", "There are no branches yet")
         page.locator(".window[open] >> text=Compare…").click()
-        self.says(page, ".window[open] .note", "nothing to compare with yet")
-        # An entry of the live machine draws the window again: the answer stays.
+        self.has_text(page, ".window[open] .note", "nothing to compare with yet")
+        # A new entry of the live machine redraws the window: the result stays.
         self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
-        self.says(page, ".branch-count", "61 entries")
-        self.says(page, ".window[open] .note", "nothing to compare with yet")
+        self.has_text(page, ".branch-count", "61 entries")
+        self.has_text(page, ".window[open] .note", "nothing to compare with yet")
 
     def test_a_session_that_only_looks(self):
         self.daemon.capabilities = ["look"]
         self.daemon.thinned = {(MAIN, 40)}
         page = self.open_page()
-        self.shows(page, "it may look", "tt-event", "may look, but not change")
+        self.shows(page, "it may look", "tt-event", "can look, but not edit")
         page.keyboard.press("g")
         page.keyboard.type("40")
         page.keyboard.press("Enter")
         self.shows(page, "it may not compute", "tt-details",
-                   "This session cannot have it computed. To open one that can, run: debugd open")
+                   "This session cannot compute it. To open one that can, run: debugd open")
         page.keyboard.press("a")
         self.shows(page, "a menu of what it may not", "tt-entry-menu [aria-disabled=true]")
         page.keyboard.press("Escape")
         page.keyboard.press("v")
-        self.shows(page, "it may not verify", ".window[open] .note.warn", "may look")
+        self.shows(page, "it may not verify", ".window[open] .note.warn", "can look")
         self.close(page)
         page.click("tt-toolbar .host")
         self.shows(page, "it starts no host", ".window-answer",
                    "This session cannot start hosts. To open one that can, run: debugd open --host")
         self.close(page)
         page.keyboard.press("b")
-        self.shows(page, "it makes no branches", ".window[open] .note", "may look")
+        self.shows(page, "it makes no branches", ".window[open] .note", "can look")
 
 
 class Windows(EveryState):
@@ -131,7 +131,7 @@ class Windows(EveryState):
         for asked, what, place in (
                 ("diff", "no difference of two states", ".compare-right .pane-note"),
                 ("compare", "no verdict", ".compare-verdict")):
-            # Nothing that was answered before is there any more.
+            # The previous results are gone.
             self.daemon.refuse = {asked: Refusal("failed", "It is broken.")}
             page.reload()
             page.wait_for_selector("tt-branch-strip:visible")
@@ -147,20 +147,20 @@ class Windows(EveryState):
         self.daemon.slow = {}
         page.wait_for_selector(".preview .token-string")
         page.locator(".window[open] select").select_option("paths")
-        page.get_by_label("Paths, one a line").fill("/wrong")
-        self.shows(page, "a wrong path", ".preview-show", "is no path")
-        page.get_by_label("Paths, one a line").fill("/state/total")
+        page.get_by_label("Paths, one per line").fill("/wrong")
+        self.shows(page, "a wrong path", ".preview-show", "is not a path")
+        page.get_by_label("Paths, one per line").fill("/state/total")
         self.daemon.refuse["export"] = Refusal("failed", "It is broken.")
         page.locator(".choice", has=page.get_by_text("JSON Lines", exact=True)).click()
         self.shows(page, "it is not written", ".window-foot .note", "It is broken.")
         self.daemon.refuse = {}
         page.locator(".choice", has=page.get_by_text("JSON", exact=True)).click()
-        self.shows(page, "JSON", ".preview[data-colours=json]")
+        self.shows(page, "JSON", ".preview[data-colors=json]")
         page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         page.click("tt-export >> text=Copy")
-        self.shows(page, "it is not copied", ".window-foot .note", "did not allow copying")
+        self.shows(page, "it is not copied", ".window-foot .note", "does not allow copying")
 
-    def test_proofs_under_way_cancelled_and_failed(self):
+    def test_long_tasks_in_progress_canceled_and_failed(self):
         page = self.open_page()
         self.go(page, 12)
         page.locator('.row[data-seq="15"]:visible').click(modifiers=["Shift"])
@@ -168,7 +168,7 @@ class Windows(EveryState):
         for kind, key in ("verify", "v"), ("minimise", "Shift+M"):
             page.keyboard.press(key)
             if kind == "minimise":
-                box = page.get_by_label("Until this holds")
+                box = page.get_by_label("Condition")
                 box.fill("stat.n > 3")
                 self.shows(page, "a wrong predicate", ".window[open] .problem", "did you mean")
                 box.fill("error != null")
@@ -176,7 +176,7 @@ class Windows(EveryState):
             go.click()
             self.shows(page, f"{kind} is under way", ".window[open] .job", "Replaying")
             page.locator(".window[open] .job [aria-label=Cancel]").click()
-            self.shows(page, f"{kind} was cancelled", ".verdict", "It was cancelled")
+            self.shows(page, f"{kind} was canceled", ".verdict", "Canceled")
             self.daemon.slow = {}
             self.daemon.refuse[kind] = Refusal("failed", "The host is gone.")
             go.click()
@@ -189,7 +189,7 @@ class Windows(EveryState):
         page = self.open_page()
         page.click("tt-toolbar .host")
         self.shows(page, "hosts of all kinds", ".host-list .chip[data-tone=err]")
-        page.locator(".window[open] >> text=Start it").click()
+        page.locator(".window[open] button:has-text('Start host')").click()
         self.shows(page, "no path is given", ".window-answer", "Give the path")
         self.daemon.slow["host"] = 1_000
         page.get_by_label("Path on the daemon's machine").fill("Shop")
@@ -204,10 +204,10 @@ class Windows(EveryState):
         self.shows(page, "no sessions", "tt-sessions .note.warn", "It is broken.")
         self.close(page)
         self.daemon.hosts = HOSTS[1:2]
-        self.daemon.now(self.daemon.tell({"type": "hosts", "hosts": HOSTS[1:2]}))
+        self.daemon.now(self.daemon.broadcast({"type": "hosts", "hosts": HOSTS[1:2]}))
         self.shows(page, "the live app computes", "tt-toolbar .host.risky", "the live program")
 
-    def test_windows_where_there_is_little_room(self):
+    def test_windows_on_a_small_screen(self):
         self.branch(1)
         page = self.open_page(size=(420, 800))
         self.go(page, 20)
@@ -220,12 +220,12 @@ class Windows(EveryState):
             page.keyboard.press("Escape")
             page.wait_for_selector("dialog[open], .menu:popover-open", state="detached")
 
-    def test_choices_that_lead_nowhere(self):
+    def test_choices_without_a_result(self):
         page = self.open_page()
         self.go(page, 20)
-        for key, typed, words in (("Control+k", "zzz", "Nothing fits."),
-                                  ("?", "zzz", "Nothing fits."),
-                                  ("o", "20", "cannot stand before itself")):
+        for key, typed, words in (("Control+k", "zzz", "No matching command"),
+                                  ("?", "zzz", "No matching command"),
+                                  ("o", "20", "cannot be moved before itself")):
             page.keyboard.press(key)
             page.keyboard.type(typed)
             self.shows(page, f"{key} {typed}", ".palette .pane-note", words)

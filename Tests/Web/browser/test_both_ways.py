@@ -1,5 +1,5 @@
-"""Commands that the other tests give in one way alone: by their key, by their words in the palette,
-and by the pointer alone; each with what a reader sees of it."""
+"""Commands that other tests give in only one way: here with their key, with their words in the palette,
+and with only the pointer; each with its visible effect."""
 
 import functools
 import unittest
@@ -10,7 +10,7 @@ from page import PageTest
 from refusal import Refusal
 from shop import MAIN
 from test_every_action import commands
-from travelling import TravelTest
+from time_travel import TravelTest
 import recordings
 
 CURSOR = "+document.querySelector('.slider').ariaValueNow"
@@ -19,7 +19,7 @@ SELECTED = "document.querySelector('[role=tab][aria-selected=true]').id"
 
 
 class BothWays:
-    """Gives a command in every way that there is, each from the same place."""
+    """Gives a command in every possible way, each time from the same place."""
 
     titles, keys = commands()
 
@@ -41,7 +41,7 @@ class BothWays:
         return functools.partial(self.until, page, condition, arg)
 
 
-class Looking(BothWays, PageTest):
+class FilesBothWays(BothWays, PageTest):
     def open_file(self):
         page = self.open_page(recordings.write(self.path("commute.timeline"), 300))
         self.wait_for_seq(page, 336)
@@ -72,7 +72,7 @@ class Looking(BothWays, PageTest):
 
     def test_plays_and_shows_the_selection(self):
         page = self.open_file()
-        page.select_option(".pace", label="100 entries a second")
+        page.select_option(".pace", label="100 entries per second")
         page.locator(".grid").focus()
         self.every_way(page, "play", lambda: self.go(page, 10), lambda: (
             self.until(page, f"{CURSOR} > 15"), page.click(".bar .play"),
@@ -120,7 +120,7 @@ class Looking(BothWays, PageTest):
 
         for command, words in (("go-to", "An entry, such as"), ("help", "Keys and help")):
             self.every_way(page, command, lambda: None, functools.partial(asks, words))
-        # By the pointer the entry's menu has it, too.
+        # With the pointer, it is also in the entry's menu.
         page.evaluate("navigator.clipboard.writeText('nothing')")
         page.locator('.row[data-seq="120"]').click(button="right")
         page.locator("tt-entry-menu [data-command=copy-link]").click()
@@ -135,11 +135,11 @@ class Looking(BothWays, PageTest):
                        lambda: expect(page.locator(".filter")).to_be_focused())
         page.locator(".grid").focus()
         self.press_command(page, self.titles["keys"])
-        page.wait_for_selector(".notice:has-text('no commands any more')")
+        page.wait_for_selector(".notice:has-text('Single-letter keys are off')")
         page.keyboard.press("4")
         self.assertTrue(page.evaluate(f"{SELECTED} === 'tab-state'"))
         self.press_command(page, self.titles["keys"])
-        page.wait_for_selector(".notice:has-text('are commands again')")
+        page.wait_for_selector(".notice:has-text('Single-letter keys are on')")
         page.locator(".grid").focus()
         page.keyboard.press("4")
         self.until(page, f"{SELECTED} === 'tab-chart'")
@@ -154,7 +154,7 @@ class Looking(BothWays, PageTest):
             open_again()
 
 
-class Travelling(BothWays, TravelTest):
+class TimeTravelBothWays(BothWays, TravelTest):
     def strip(self, page, which, words=""):
         page.wait_for_selector(f'tt-live-strip[data-is="{which}"]:has-text("{words}")')
 
@@ -242,14 +242,14 @@ class Travelling(BothWays, TravelTest):
             page.keyboard.press("Enter")
 
         def by_the_dots():
-            page.click("tt-event >> text=More")
+            page.click("tt-event [aria-haspopup=menu]")
             page.locator("tt-entry-menu [data-command=skip]").click()
 
         for choose in by_arrows, by_the_dots:
             choose()
             self.shows_branch(page, "Without 20", at=20)
             self.at_main(page)
-        # End, Home and Esc are the menu's own.
+        # The menu handles End, Home, and Esc.
         page.keyboard.press("a")
         page.keyboard.press("End")
         self.until(page, "document.activeElement.dataset.command === 'copy-link'")
@@ -278,7 +278,7 @@ class Travelling(BothWays, TravelTest):
         def one_waits():
             held()
             self.daemon.now(self.daemon.queue(1))
-            self.strip(page, "mine", "1 event waits.")
+            self.strip(page, "mine", "1 event queued.")
 
         def at_20():
             held()
@@ -286,9 +286,9 @@ class Travelling(BothWays, TravelTest):
             page.evaluate(f"window.was = {count}")
 
         grows = self.comes_to(page, f"{count} !== window.was")
-        self.every_way(page, "hold", free, lambda: self.strip(page, "mine", "its own events wait"))
+        self.every_way(page, "hold", free, lambda: self.strip(page, "mine", "Its events are queued"))
         self.every_way(page, "hold-refuse", free,
-                       lambda: self.strip(page, "mine", "its own events are refused"))
+                       lambda: self.strip(page, "mine", "Its events are dropped"))
         free()
         self.every_way(page, "live-step", one_waits, lambda: page.wait_for_selector(
             "tt-live-strip:not(:has-text('waits.'))"))
@@ -310,8 +310,8 @@ class Travelling(BothWays, TravelTest):
 
         def paused(isPaused):
             return lambda: page.wait_for_selector(
-                "tt-live-strip" + (":has-text('paused')" if isPaused else
-                                   ":not(:has-text('paused'))"))
+                "tt-live-strip" + (":has-text('Recording is paused')" if isPaused else
+                                   ":not(:has-text('Recording is paused'))"))
 
         for way in self.command, self.press_command:
             way(page, self.titles["pause-recording"])

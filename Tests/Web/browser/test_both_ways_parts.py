@@ -1,5 +1,5 @@
-"""What has no command of its own, such as a row, a toggle or a notice: by the pointer, and by keys;
-and that Tab leads to all that can be pressed."""
+"""Controls without a command, such as a row, a toggle, or a notice: with the pointer and with keys. Tab
+reaches everything that can be pressed."""
 
 import unittest
 
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from page import PageTest
 import recordings
 
-# All that can be pressed or typed into, in a part of the page; of radio buttons the chosen one.
+# Everything in a part of the page that can be pressed or typed into; of radio buttons, the checked one.
 PRESSABLE = """(part) => [...document.querySelector(part).querySelectorAll(
     "button, input, select, textarea, [tabindex]")]
   .filter((one) => one.checkVisibility() && one.tabIndex >= 0 && !one.disabled &&
@@ -22,14 +22,14 @@ class Parts(PageTest):
         return page
 
     def pressed(self, page, selector, effect):
-        """Presses a button by the pointer, by Enter and by Space."""
+        """Presses a button with the pointer, with Enter, and with Space."""
         button = page.locator(selector)
         for press in (button.click, lambda: button.press("Enter"), lambda: button.press(" ")):
             with self.subTest(selector):
                 press()
                 effect()
 
-    def test_toggles_what_rows_tell(self):
+    def test_toggles_the_columns_of_rows(self):
         page = self.open_file()
         time = page.locator(".row.on:visible .time")
         delta = time.text_content()
@@ -78,7 +78,7 @@ class Parts(PageTest):
             expect(inside).to_have_count(1)
             page.locator(f"{row} {part}").click()
             expect(inside).to_have_count(0)
-        # It is the chosen one now: the same by keys.
+        # It is selected now: the same with keys.
         for opens, closes in (("ArrowRight", "ArrowLeft"), ("Enter", "Enter")):
             page.locator(".tree").press(opens)
             expect(inside).to_have_count(1)
@@ -91,10 +91,10 @@ class Parts(PageTest):
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.go(page, 120)
         self.act(page, "/big", "copy")
-        page.wait_for_selector(".notice:has-text('The path was copied: state.big')")
+        page.wait_for_selector(".notice:has-text('Copied the path: state.big')")
         self.assertEqual(page.evaluate("navigator.clipboard.readText()"), "state.big")
 
-    def test_follows_a_value_and_lets_it_go(self):
+    def test_follows_a_value_and_stops(self):
         page = self.open_file()
         for press in (lambda name: page.locator(f"tt-pin button{name}").click(),
                       lambda name: page.locator(f"tt-pin button{name}").press("Enter")):
@@ -105,7 +105,7 @@ class Parts(PageTest):
             self.wait_for_seq(page, 120)
             press(":has-text('next')")
             self.wait_for_seq(page, 122)
-            press("[aria-label^='Do not follow']")
+            press("[aria-label^='Unpin']")
             page.wait_for_selector("tt-pin", state="hidden")
 
     def test_goes_from_watched_values_and_along_the_tabs(self):
@@ -152,11 +152,11 @@ class Parts(PageTest):
         page.mouse.up()
         seq = self.cursor(page)
         self.wait_for_seq(page, seq)
-        # The slider is one by keys, too.
+        # The slider also works with keys.
         page.locator(".slider").press("ArrowLeft")
         self.wait_for_seq(page, seq - 1)
 
-    def test_tab_leads_to_all_that_can_be_pressed(self):
+    def test_tab_reaches_everything_that_can_be_pressed(self):
         page = self.open_file()
         self.tabs_through(page, "body")
         for key, part in (("Shift+E", "tt-export dialog"), ("v", "tt-prove dialog"),
@@ -169,7 +169,7 @@ class Parts(PageTest):
             page.wait_for_selector(f"{part}[open]", state="hidden")
 
     def tabs_through(self, page, part):
-        """Presses Tab until it comes round; what it never led to."""
+        """Presses Tab until it wraps around; returns what it never reached."""
         self.drawn(page)
         page.evaluate(f"""() => {{
           window.left = new Set(({PRESSABLE})("{part}"));

@@ -1,10 +1,11 @@
-"""What windows, strips and the editor have to press: by the pointer, and by keys."""
+"""The controls of windows, strips, and the editor: with the pointer, and with keys."""
 
+import re
 import unittest
 
 from playwright.sync_api import expect
 
-from travelling import TravelTest
+from time_travel import TravelTest
 
 SELECTED = "document.querySelector('.compare-row[aria-selected=true]').dataset.place"
 
@@ -16,7 +17,7 @@ class Windows(TravelTest):
         self.shows_branch(page, f"Without {seq}", at=seq)
 
     def presses(self, page):
-        """By the pointer, and by a key on what has the focus."""
+        """With the pointer, and with a key on the focused element."""
         def by_enter(selector):
             expect(page.locator(selector)).to_be_visible()
             page.locator(selector).press("Enter")
@@ -46,7 +47,7 @@ class Windows(TravelTest):
         page.keyboard.press("b")
         page.locator(f"{rows}[data-tool=trash]").press("Enter")
         page.wait_for_selector(".window-ask .danger")
-        # The question has the focus: Enter is the answer.
+        # The confirmation has the focus: Enter confirms.
         page.keyboard.press("Enter")
         self.until(page, "document.querySelectorAll('.branch-list li').length === 1")
 
@@ -56,6 +57,11 @@ class Windows(TravelTest):
         page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
         first = page.evaluate(SELECTED)
         grid = page.locator(".compare-grid")
+        # The values that differ most have columns, and equal values are shown once.
+        value = page.locator(".compare-row.first-difference .compare-value")
+        expect(value).to_have_attribute("aria-label", re.compile(r"^total: \d+ → \d+$"))
+        equal = page.locator(".compare-value.equal").first
+        expect(equal).to_have_attribute("aria-label", re.compile(r"^total: \d+ on both sides$"))
 
         def selects(press, which):
             press()
@@ -74,8 +80,8 @@ class Windows(TravelTest):
         selects(lambda: grid.press("ArrowDown"), False)
         selects(lambda: grid.press("ArrowUp"), True)
         selects(lambda: page.locator(f'.compare-row[data-place="{int(first) + 2}"]').click(), False)
-        self.says(page, ".compare-right .tree-title", "from 14 on the left to 14")
-        # The sides change places by the button, and by the lists.
+        self.has_text(page, ".compare-right .tree-title", "from 14 on the left to 14")
+        # Swap the sides with the button, and with the lists.
         left = page.get_by_label("Left").locator("xpath=descendant-or-self::select")
         main = left.input_value()
         page.click("text=Swap")
@@ -141,19 +147,19 @@ class Windows(TravelTest):
             self.field(page, "count").fill("8")
             press("tt-event-editor button:has-text('Revert')")
             expect(self.field(page, "count")).to_have_value("1")
-            press("tt-event-editor [aria-label='Leave without a change']")
+            press("tt-event-editor [aria-label='Discard the changes']")
             page.wait_for_selector("tt-event-editor", state="hidden")
-        # A value that is pressed is to be changed.
+        # Clicking a value edits it.
         page.locator("tt-event .fields .field-value").first.click()
         page.wait_for_selector("tt-event-editor:visible")
         page.keyboard.press("Escape")
         page.wait_for_selector("tt-event-editor", state="hidden")
 
-    def test_cancels_what_is_under_way(self):
+    def test_cancels_a_request_in_progress(self):
         self.daemon.slow["fork"] = 1_000
 
-        def cancelled():
-            # The page also lets go of what it asks for by itself.
+        def cancel_count():
+            # The page also cancels requests by itself.
             ended = {one["request"] for one in self.daemon.of("cancel")}
             return sum(one["id"] in ended for one in self.daemon.of("fork"))
 
@@ -164,7 +170,7 @@ class Windows(TravelTest):
             self.comes(page, lambda: len(self.daemon.of("fork")) == count, "a branch is asked for")
             press("tt-jobs [aria-label=Cancel]:visible")
             page.wait_for_selector("tt-jobs .job", state="hidden")
-            self.comes(page, lambda: cancelled() == count, "the daemon is told")
+            self.comes(page, lambda: cancel_count() == count, "the daemon receives the cancellation")
         self.shows_main(page, at=20)
 
     def test_chooses_in_the_palette_by_arrows_and_by_the_pointer(self):

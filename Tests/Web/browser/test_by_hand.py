@@ -1,4 +1,4 @@
-"""What the hand does to the page: the wheel, drags, drops, splitters; and the same by keys."""
+"""Mouse actions on the page: the wheel, drags, drops, splitters; and the same with keys."""
 
 import base64
 import pathlib
@@ -14,7 +14,7 @@ DESCRIBED = "document.querySelector('tt-timeline').dataset.described"
 WIDTHS = """() => ["tt-events", ".middle", ".side"].map((part) =>
     Math.round(document.querySelector(part).getBoundingClientRect().width))"""
 
-# Drops a file as the system does: what is dropped cannot be made by moving the pointer alone.
+# Drops a file as the system does: moving the pointer cannot create the dropped file.
 DROP = """([type, name, data]) => {
   const transfer = new DataTransfer();
   const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
@@ -47,7 +47,7 @@ class ByHand(PageTest):
         self.until(page, f"described => {DESCRIBED} === described", described)
 
     def at(self, page, share, y):
-        """A place in the timeline: the strip above all of it is at 10, the lanes are at 60."""
+        """A point in the timeline: the overview strip is at 10, the lanes are at 60."""
         box = page.locator(".slider").bounding_box()
         return box["x"] + share * box["width"], box["y"] + y
 
@@ -81,7 +81,7 @@ class ByHand(PageTest):
         page.mouse.move(*self.at(page, 0.5, 60))
         page.mouse.wheel(0, -600)
         zoomed = self.changes(page, whole)
-        # Sideways it moves along.
+        # Horizontal scrolling moves along the timeline.
         page.mouse.wheel(300, 0)
         moved = self.changes(page, zoomed)
         page.keyboard.down("Shift")
@@ -106,10 +106,10 @@ class ByHand(PageTest):
         page.mouse.up()
         moved = self.changes(page, part)
         self.assertEqual(self.cursor(page), seq)
-        # Beside it a press takes it there.
+        # A click next to it moves it there.
         page.mouse.click(*self.at(page, 0.9, 8))
         beside = self.changes(page, moved)
-        # An edge makes it wider: that of the whole is the strip's own.
+        # Dragging an edge makes it wider; here the edge is the end of the strip.
         page.mouse.dblclick(*self.at(page, 0.5, 60))
         self.becomes(page, whole)
         page.mouse.move(*self.at(page, 0, 8))
@@ -135,12 +135,12 @@ class ByHand(PageTest):
         splitter.focus()
         page.keyboard.press("ArrowLeft")
         expect(splitter).to_have_attribute("aria-valuenow", str(share - 2))
-        # The arrows are the splitter's while it has the focus.
+        # While the splitter has the focus, it handles the arrows.
         self.assertEqual(self.cursor(page), 336)
         page.get_by_role("separator", name="Width of the state").focus()
         page.keyboard.press("ArrowLeft")
         self.until(page, f"was => ({WIDTHS})()[2] > was[2] + 8", wide)
-        # No pane is pushed out, and what was chosen stays.
+        # No pane disappears, and the chosen sizes stay.
         for _ in range(60):
             page.keyboard.press("ArrowLeft")
         self.assertGreater(page.evaluate(WIDTHS)[1], 100)
@@ -163,7 +163,7 @@ class ByHand(PageTest):
         page.wait_for_selector(".tree-row")
         expect(page.locator(".drop-target")).to_be_hidden()
         self.wait_for_seq(page, 336)
-        # Another one, over the one that is shown: without a word, and without its filter.
+        # Another file replaces the first one, without a notice, and without its filter.
         page.fill(".filter", "error != null")
         self.until(page, "/^\\d+ of/.test(document.querySelector('.count').textContent)")
         other = recordings.write(
@@ -187,7 +187,7 @@ class ByHand(PageTest):
             self.still(page)
             with page.expect_file_chooser() as chooser:
                 way()
-            # Given up: one that is left open keeps the next from coming.
+            # Cancel it: an open file dialog blocks the next one.
             chooser.value.set_files([])
         with page.expect_file_chooser() as chooser:
             ways[0]()
@@ -202,7 +202,7 @@ class ByHand(PageTest):
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.go(page, 120)
         page.keyboard.press("Shift+C")
-        page.wait_for_selector(".notice:has-text('The link was copied.')")
+        page.wait_for_selector(".notice:has-text('Copied the link.')")
         link = page.evaluate("navigator.clipboard.readText()")
         self.assertRegex(link, r"^http://127.0.0.1:\d+/.*#timeline=.*&seq=120$")
         self.go(page, 130)
@@ -224,7 +224,7 @@ class ByHand(PageTest):
         self.wait_for_seq(page, 79)
         page.keyboard.press("Home")
         page.keyboard.press("[")
-        page.wait_for_selector(".notice:has-text('Nothing in this timeline caused this entry.')")
+        page.wait_for_selector(".notice:has-text('No entry of this timeline caused this one.')")
 
 
 class ByKeys(PageTest):
@@ -262,7 +262,7 @@ class ByKeys(PageTest):
         page.keyboard.press("Shift+W")
         expect(page.locator("#tab-watch .chip")).to_be_hidden()
         page.keyboard.press("y")
-        page.wait_for_selector(".notice:has-text('The path was copied: state.n')")
+        page.wait_for_selector(".notice:has-text('Copied the path: state.n')")
         self.assertEqual(page.evaluate("navigator.clipboard.readText()"), "state.n")
         page.keyboard.press("w")
         self.wait_for_seq(page, 120)
@@ -270,19 +270,19 @@ class ByKeys(PageTest):
     def test_does_the_same_by_the_palette(self):
         page = self.open_file()
         self.choose(page, "/n")
-        self.command(page, "pin the chosen value")
+        self.command(page, "pin or unpin")
         page.wait_for_selector("tt-pin:not([hidden])")
-        self.command(page, "watch the chosen value")
+        self.command(page, "watch or stop")
         expect(page.locator("#tab-watch .chip")).to_have_text("1")
-        self.command(page, "who set the chosen value")
+        self.command(page, "entry that set")
         self.wait_for_seq(page, 120)
 
-    def test_says_that_a_value_is_to_be_chosen_first(self):
+    def test_asks_for_a_selected_value(self):
         page = self.open_file()
         page.locator(".grid").focus()
         page.keyboard.press("3")
         page.keyboard.press("w")
-        page.wait_for_selector(".notice:has-text('Choose a value of the state')")
+        page.wait_for_selector(".notice:has-text('First select a value of the state')")
         expect(page.locator("#tab-state")).to_have_attribute("aria-selected", "true")
         expect(page.locator(".tree")).to_be_focused()
         self.assertEqual(self.cursor(page), 121)
@@ -292,12 +292,12 @@ class ByKeys(PageTest):
         page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         self.choose(page, "/n")
         page.keyboard.press("y")
-        page.wait_for_selector(".notice.warning:has-text('did not allow copying. It is: state.n')")
+        page.wait_for_selector(".notice.warning:has-text('The path is state.n')")
         self.value(page, "/n").hover()
         self.act(page, "/big", "copy")
-        page.wait_for_selector(".notice.warning:has-text('It is: state.big')")
+        page.wait_for_selector(".notice.warning:has-text('The path is state.big')")
         page.keyboard.press("Shift+C")
-        page.wait_for_selector(".notice.warning:has-text('The link is in the address bar.')")
+        page.wait_for_selector(".notice.warning:has-text('Copy the link from the address bar.')")
 
     def test_searches_the_state_by_key_by_palette_and_by_pointer(self):
         page = self.open_file()
@@ -310,7 +310,7 @@ class ByKeys(PageTest):
         self.until(page, "document.querySelectorAll('.tree-row:not([hidden])').length === 1")
         expect(page.locator(".tree-row:visible .tree-key")).to_have_text(
             re.compile(r"favorites\[1\]\.id"))
-        # On to what was found, and with it.
+        # Go to the match.
         page.keyboard.press("Enter")
         expect(page.locator(".tree")).to_be_focused()
         page.keyboard.press("Shift+P")

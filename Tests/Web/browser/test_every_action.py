@@ -1,4 +1,4 @@
-"""Every action by key, by the palette and by the pointer, with a coin of the gallery.
+"""Every action with its key, the palette, and the pointer, on a coin of the gallery.
 
 The tables name what each action has to lead to; the last test sees that no command is missing.
 """
@@ -28,7 +28,7 @@ CURSOR = "+document.querySelector('.slider').ariaValueNow"
 TAB = "document.querySelector('[role=tab][aria-selected=true]').textContent"
 WINDOW = "document.querySelector('.window[open] h2')?.textContent ?? ''"
 
-# Command, key, where the pointer does the same (a selector, or None), what is then true.
+# Command, key, the element that does the same (a selector, or None), the expected result.
 LOOKS = [
     ("next", "ArrowRight", ".bar .next", f"{CURSOR} === 21"),
     ("previous", "ArrowLeft", ".bar .previous", f"{CURSOR} === 19"),
@@ -63,7 +63,7 @@ LOOKS = [
     ("go-to", "g", None, "document.querySelector('dialog[open]') !== null"),
 ]
 
-# What other tests do: the file, and the line of it that does it.
+# Covered by other tests: the file, and the line that does it.
 ELSEWHERE = {
     "next-match": ("test_live_looking", 'press(".")'),
     "previous-match": ("test_live_looking", 'press(",")'),
@@ -78,6 +78,7 @@ ELSEWHERE = {
     "zoom-out": ("test_by_hand", 'press("-")'),
     "show-in-timeline": ("test_by_hand", 'press("f")'),
     "find-in-state": ("test_by_hand", 'press("Shift+F")'),
+    "ask-value": ("test_value_questions", 'press("q")'),
     "who-set": ("test_by_hand", 'press("w")'),
     "pin-value": ("test_by_hand", 'press("Shift+P")'),
     "watch-value": ("test_by_hand", 'press("Shift+W")'),
@@ -92,28 +93,30 @@ ELSEWHERE = {
     "recompute": ("test_travel_windows", 'click("tt-branch-strip >> text=Compute again")'),
     "compare-parent": ("test_travel_real", 'press("Shift+B")'),
     "hold": ("test_travel_live", 'press("h")'),
-    "hold-refuse": ("test_travel_live", 'click("text=Hold, events are refused")'),
+    "hold-refuse": ("test_travel_live", 'click("text=Pause (drop events)")'),
     "live-restore": ("test_travel_live", 'press("Shift+H")'),
     "live-send": ("test_travel_live", 'press("Shift+L")'),
     "live-step": ("test_travel_live", 'press("s")'),
-    "live-resume": ("test_travel_live", 'click("text=Let it go on")'),
+    "live-resume": ("test_travel_live", 'click("[data-command=live-resume]")'),
     "take-over": ("test_travel_live", 'click("tt-live-strip >> text=Take over")'),
     "pause-recording": ("test_travel_live", 'command(page, "Pause recording")'),
-    "go-on-recording": ("test_travel_live", 'command(page, "Go on recording")'),
+    "go-on-recording": ("test_travel_live", 'command(page, "Resume recording")'),
     "rename": ("test_live_changes", 'command(page, "name this")'),
     "delete": ("test_live_changes", 'command(page, "delete this")'),
     "import": ("test_import", 'command(page, "import this file")'),
     "open-file": ("test_by_hand", 'press("Control+o")'),
     "close-file": ("test_import", 'command(page, "close the file")'),
     "copy-link": ("test_by_hand", 'press("Shift+C")'),
-    "keys": ("test_live_looking", 'command(page, "switch keys")'),
+    "keys": ("test_live_looking", 'command(page, "single-letter keys")'),
 }
 
 
 def commands():
     """From the page's own table: titles and keys by id."""
-    with open(os.path.join(ROOT, "web", "model", "commands.js"), encoding="utf-8") as file:
-        rows = re.findall(r'\{\s*id: "([^"]+)",\s*title: "([^"]+)",\s*keys: \[(.*?)\],', file.read())
+    rows = []
+    for name in ("looking", "changing", "page"):
+        with open(os.path.join(ROOT, "web", "model", "commands", f"{name}.js"), encoding="utf-8") as file:
+            rows += re.findall(r'\{\s*id: "([^"]+)",\s*title: "([^"]+)",\s*keys: \[(.*?)\],', file.read())
     return ({id: title for id, title, _ in rows},
             {id: re.findall('"([^"]+)"', keys) for id, _, keys in rows})
 
@@ -162,7 +165,7 @@ class EveryAction(GalleryTest):
         self.edits(choose)
 
     def each_look(self, choose):
-        """Does each from entry 20 on, and comes back there."""
+        """Runs each action from entry 20, and returns there."""
         page = self.open_coin(self.coin, AT)
         for command, key, selector, leads_to in LOOKS:
             with self.subTest(command):
@@ -213,15 +216,15 @@ class EveryAction(GalleryTest):
         self.each_look(choose)
 
     def test_every_command_is_in_a_table(self):
-        told = {row[0] for row in EDITS} | {row[0] for row in LOOKS} | set(ELSEWHERE)
-        self.assertEqual(set(self.titles) ^ told, set())
+        covered = {row[0] for row in EDITS} | {row[0] for row in LOOKS} | set(ELSEWHERE)
+        self.assertEqual(set(self.titles) ^ covered, set())
 
     def test_what_other_tests_do_is_done_there(self):
         for command, (place, line) in ELSEWHERE.items():
             path = os.path.join(ROOT, "Tests", "Web", "browser", f"{place}.py")
             with self.subTest(command), open(path, encoding="utf-8") as file:
                 self.assertIn(line, file.read())
-                # A line that presses a key presses the command's own.
+                # A line that presses a key presses that of the command.
                 if pressed := re.fullmatch(r'press\("(.+)"\)', line):
                     keys = [key.replace("Mod", "Control").lower() for key in self.keys[command]]
                     self.assertIn(pressed[1].lower(), keys)

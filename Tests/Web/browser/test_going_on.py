@@ -1,4 +1,4 @@
-"""What is asked for again and again while it is looked at: answers that come late, one at a time."""
+"""Values that are requested repeatedly while they are shown: late replies, one at a time."""
 
 import asyncio
 import unittest
@@ -12,7 +12,7 @@ ALL = "seq >= 0"
 
 
 class Late(StandIn):
-    """Answers what reaches further than the test allows only when it does."""
+    """Delays replies that reach beyond the seq that the test allows."""
 
     reach = 10_000
     # Entries that were lost.
@@ -58,7 +58,7 @@ class GoingOn(BrowserTest):
         return page
 
     def grow(self, page, seq):
-        """Another entry comes, and the page that follows stands at it."""
+        """Another entry arrives, and the following page shows it."""
         self.daemon.now(self.daemon.happen(MAIN, added("apple", 1)))
         self.wait_for_cursor(page, seq)
 
@@ -66,10 +66,10 @@ class GoingOn(BrowserTest):
         self.until(page, "seq => document.querySelector('.slider').ariaValueNow == seq", seq)
 
     def held(self, page, kind, condition):
-        """Waits for a question that is then held."""
+        """Waits for a request, which is then delayed."""
         self.comes(page, lambda: any(map(condition, self.daemon.of(kind))), f"{kind} is asked for")
 
-    def test_a_search_that_goes_on_leaves_a_reader_who_scrolls_alone(self):
+    def test_a_continuing_search_does_not_disturb_a_scrolling_user(self):
         page = self.open_page(recorded(1_600, live=False))
         self.daemon.reach = 499
         page.fill(".filter", ALL)
@@ -83,7 +83,7 @@ class GoingOn(BrowserTest):
 
         end = found(500)
         self.daemon.reach = 500
-        # Who looks at the last match sees it also when there are more.
+        # A user at the last match still sees it when there are more.
         further = found("1,000")
         self.assertGreater(further, end + 10_000)
         page.hover("tt-events .grid")
@@ -95,46 +95,46 @@ class GoingOn(BrowserTest):
         self.daemon.reach = 1_000
         self.assertEqual(found("1,500"), here)
 
-    def test_rows_that_turn_out_to_be_lost_above_the_view_move_nothing_in_it(self):
+    def test_lost_rows_above_the_view_do_not_move_it(self):
         page = self.open_page(recorded(1_600, live=False))
         self.daemon.lost = range(60, 100)
         page.evaluate("document.querySelector('tt-events .grid').scrollTop = 110 * 26")
-        self.says(page, "tt-status", "40 lost")
+        self.has_text(page, "tt-status", "40 lost")
         self.drawn(page)
-        # One row stands for the forty.
+        # One row represents the forty.
         self.assertEqual(
             page.evaluate("document.querySelector('tt-events .grid').scrollTop"), (110 - 39) * 26)
         self.until(page, "document.querySelector('.row[data-seq=\"112\"]:not([hidden])')")
 
-    def test_the_chart_shows_what_comes_while_an_app_is_followed(self):
+    def test_the_chart_shows_new_entries_while_an_app_is_followed(self):
         page = self.open_page(recorded())
         page.click("#tab-chart")
-        self.says(page, "tt-chart .tree-title >> nth=0", "in the last 60 entries")
+        self.has_text(page, "tt-chart .tree-title >> nth=0", "in the last 60 entries")
         self.daemon.reach = 59
         self.grow(page, 60)
         self.held(page, "entries", lambda one: one.get("direction") and one["from"] == 60)
         self.grow(page, 61)
         self.drawn(page)
         self.daemon.reach = 60
-        self.says(page, "tt-chart .tree-title >> nth=0", "in the last 61 entries")
+        self.has_text(page, "tt-chart .tree-title >> nth=0", "in the last 61 entries")
         self.daemon.reach = 61
-        self.says(page, "tt-chart .tree-title >> nth=0", "in the last 62 entries")
+        self.has_text(page, "tt-chart .tree-title >> nth=0", "in the last 62 entries")
 
-    def test_the_chart_is_asked_for_again_when_the_daemon_is_back_and_not_all_the_time(self):
+    def test_the_chart_is_requested_again_when_the_daemon_is_back_but_not_repeatedly(self):
         page = self.open_page(recorded())
         self.go(page, 20)
         self.daemon.is_broken = True
         page.click("#tab-chart")
-        self.says(page, "tt-chart .pane-note", "The store is closed.")
+        self.has_text(page, "tt-chart .pane-note", "The store is closed.")
         for seq in range(60, 64):
             self.daemon.now(self.daemon.happen(MAIN, added("apple", 1)))
-            self.says(page, "tt-status", f"of {seq}")
+            self.has_text(page, "tt-status", f"of {seq}")
         self.drawn(page)
         asked = [one for one in self.daemon.of("entries") if one.get("direction")]
         self.assertEqual([one["from"] for one in asked], [20])
         self.daemon.is_broken = False
         self.daemon.now(self.daemon.hang_up())
-        self.says(page, "tt-chart .tree-title >> nth=0", "in the last 21 entries")
+        self.has_text(page, "tt-chart .tree-title >> nth=0", "in the last 21 entries")
 
     def test_the_difference_to_the_mark_is_shown_while_an_app_is_followed(self):
         page = self.open_page(recorded())
@@ -143,20 +143,20 @@ class GoingOn(BrowserTest):
         page.keyboard.press("l")
         self.wait_for_cursor(page, 59)
         page.click("#tab-diff")
-        self.says(page, "tt-diff .tree-title", "from the mark at 20 to 59")
+        self.has_text(page, "tt-diff .tree-title", "from the mark at 20 to 59")
         page.wait_for_selector("tt-diff .diff-line")
         self.daemon.reach = 59
         self.grow(page, 60)
         self.held(page, "diff", lambda one: one["b"]["seq"] == 60)
         self.grow(page, 61)
         self.drawn(page)
-        # What is shown says what it is, and stays until the next comes.
-        self.says(page, "tt-diff .tree-title", "from the mark at 20 to 59")
+        # The shown difference is labeled, and stays until the next one arrives.
+        self.has_text(page, "tt-diff .tree-title", "from the mark at 20 to 59")
         self.assertGreater(page.locator("tt-diff .diff-line").count(), 0)
         self.daemon.reach = 60
-        self.says(page, "tt-diff .tree-title", "from the mark at 20 to 60")
+        self.has_text(page, "tt-diff .tree-title", "from the mark at 20 to 60")
         self.daemon.reach = 61
-        self.says(page, "tt-diff .tree-title", "from the mark at 20 to 61")
+        self.has_text(page, "tt-diff .tree-title", "from the mark at 20 to 61")
 
 
 if __name__ == "__main__":

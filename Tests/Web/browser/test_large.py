@@ -1,4 +1,4 @@
-"""Long files and large states: the page never stops answering while they are read."""
+"""Long files and large states: the page stays responsive while they are read."""
 
 import json
 import os
@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(ROOT, "Tests", "Live")))
 
 TIMELINE = "7c1e5a90-3b2d-4e6f-8a1b-9c0d1e2f3a4b"
 
-# Counts how often the page's own thread got to answer, and for how long it was asked to.
+# Counts how often the page's own thread responded, and for how long it was asked to.
 ANSWERS = """() => {
   const began = performance.now();
   window.answers = { count: 0, most: 0 };
@@ -47,7 +47,7 @@ class LongFile(PageTest):
         page.wait_for_selector("tt-cover progress:not([hidden])")
         page.wait_for_selector(".tree-row", timeout=120_000)
         answers = page.evaluate("() => window.answers")
-        # One worker reads; the page draws. Where the page itself read, it would hardly ever answer.
+        # A worker reads, the page draws. If the page itself read the file, it would hardly respond.
         self.assertEqual(len(page.workers), 1)
         self.assertGreater(answers["most"], 20)
         self.assertGreater(answers["count"], answers["most"] / 5, answers)
@@ -55,17 +55,17 @@ class LongFile(PageTest):
         self.assertIn("31234", page.locator('.tree-row[data-path="/n"]').inner_text())
         page.evaluate("clearTimeout(window.looking)")
 
-    def test_reading_is_cancelled_and_what_was_shown_stays(self):
+    def test_reading_is_canceled_and_the_shown_timeline_stays(self):
         page = self.open_page(recordings.write(self.path("first.timeline"), 200))
         self.go(page, 120)
         page.set_input_files("input[type=file]", self.write(120_000))
         page.get_by_role("button", name="Cancel").click()
         page.wait_for_selector("tt-cover", state="hidden")
         self.comes(page, lambda: len(page.workers) == 1, "the worker of the first file is left")
-        # It still answers.
+        # It still responds.
         self.go(page, 130)
 
-    def test_a_file_broken_in_the_middle_says_in_which_line(self):
+    def test_the_line_of_a_broken_entry_is_reported(self):
         page = self.open_page()
         page.set_input_files("input[type=file]", self.write(3_000, broken_at=1_700))
         note = page.get_by_text("Line 1702: this is not JSON")
@@ -75,9 +75,9 @@ class LongFile(PageTest):
 
 
 class LargeState(PageTest):
-    """A state that grew by patches to more than any message may have, in a real daemon."""
+    """A state that patches have grown beyond the size of any message, in a real daemon."""
 
-    # Optimised builds take a hundred megabytes in seconds; this is what a quick run can wait for.
+    # Optimized builds handle a hundred megabytes in seconds; this size suits a quick run.
     megabytes = int(os.environ.get("LARGE_STATE_MEGABYTES", "24"))
 
     def setUp(self):
@@ -100,7 +100,7 @@ class LargeState(PageTest):
                 entry = {"seq": seq, "t": seq * 1_000, "event": {"grew": {}}, "patch": patch}
                 recorder.append(TIMELINE, [json.dumps(entry)])
             self.last = seq
-            recorder.settle(TIMELINE, seq)
+            recorder.wait_until_durable(TIMELINE, seq)
         with Inspector(self.daemon.socket) as inspector:
             self.code = inspector.ask("invite", can=["look"])["code"]
 
@@ -113,13 +113,13 @@ class LargeState(PageTest):
             "framereceived", lambda frame: frames.append(len(frame))))
         page.goto(f"{self.daemon.address}#code={self.code}")
         page.wait_for_selector('.tree-row[data-path="/n"]', timeout=120_000)
-        # Little came of it.
+        # Only a small part of it was sent.
         self.assertLess(max(frames), 400_000)
         row = page.locator('.tree-row[data-path="/part 1"]')
         self.assertIn("40,000 items", row.inner_text())
         row.locator(".twist").click()
         page.wait_for_selector('.tree-row[data-path="/part 1/0"]')
-        # The list's end says how many are missing, and brings more of them.
+        # The end of the list shows how many are missing, and loads more of them.
         page.locator(".tree").press("End")
         page.evaluate("""() => {
             const tree = document.querySelector("tt-state-tree .tree");
@@ -127,7 +127,7 @@ class LargeState(PageTest):
             tree.scrollTop = row.offsetTop;
         }""")
         more = page.locator(".tree-row:visible", has_text="more, load")
-        # Rows are drawn beyond the edge, too: one that has to be scrolled to be pressed goes away.
+        # Rows beyond the edge are drawn, too: one that has to be scrolled into view would disappear.
         self.until(page, """async () => {
             const tree = document.querySelector("tt-state-tree .tree");
             await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

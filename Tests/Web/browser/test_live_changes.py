@@ -1,4 +1,4 @@
-"""What changes while one looks: apps that go on, other tabs, and timelines that go."""
+"""Changes while the page is open: running apps, other tabs, and deleted timelines."""
 
 import re
 import unittest
@@ -27,7 +27,7 @@ class LiveChanges(DaemonTest):
         return page
 
     def end_of_list(self, page):
-        """What is told of the last entry of the list that is in view."""
+        """The text of the last visible entry of the list."""
         return page.evaluate("Math.max(...[...document.querySelectorAll('.row:not([hidden])')]"
                              ".map((row) => +row.dataset.seq))")
 
@@ -36,8 +36,8 @@ class LiveChanges(DaemonTest):
         page = self.open_clock()
         seq = self.cursor(page)
         self.until(page, "seq => +document.querySelector('.slider').ariaValueNow > seq + 20", seq)
-        self.says(page, "tt-status", ", live")
-        # By keys: looking back stops it, and what has come since is counted.
+        self.has_text(page, "tt-status", ", live")
+        # With keys: going back stops it, and new entries are counted.
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector(".live:not(.following)")
         stopped = self.cursor(page)
@@ -56,7 +56,7 @@ class LiveChanges(DaemonTest):
         page.click(".live")
         page.wait_for_selector(".live.following")
         probe.end()
-        # The app has ended: nothing is live any more, and all of it is there.
+        # The app has ended: nothing is live anymore, and all entries are there.
         self.until(page, "document.querySelector('.live').hidden")
         said = int(re.search(r"clock (\d+)", " ".join(probe.said + self.rest(probe))).group(1))
         self.until(page, "seq => document.querySelector('.slider').ariaValueNow == seq", said)
@@ -69,7 +69,7 @@ class LiveChanges(DaemonTest):
         page = self.open_clock()
         goes_on = "seq => +document.querySelector('.slider').ariaValueNow > seq + 15"
         self.until(page, goes_on, 60)
-        # The page itself scrolls to what is new, and the list becomes higher and lower.
+        # The page itself scrolls to new entries, and the height of the list changes.
         for height in 860, 1_100, 700, 861:
             page.set_viewport_size({"width": 1440, "height": height})
             self.until(page, goes_on, self.cursor(page))
@@ -94,14 +94,13 @@ class LiveChanges(DaemonTest):
             lines.append(probe.lines.get() or "")
         return lines
 
-    def test_new_timelines_appear_and_filters_go_on(self):
+    def test_new_timelines_appear_and_filters_continue(self):
         page = self.open_page()
         self.start_clock()
         self.until(page, "document.querySelector('.machine:not([hidden]) .dot.small:not([hidden])')")
         page = self.open_clock()
         page.keyboard.press("/")
         page.keyboard.type("state.ticks > 3")
-        page.keyboard.press("Enter")
         self.until(page, "/^\\d+\\+? of/.test(document.querySelector('.count').textContent)")
         count = "parseInt(document.querySelector('.count').textContent.replaceAll(',', ''))"
         before = page.evaluate(count)
@@ -122,7 +121,7 @@ class LiveChanges(DaemonTest):
         self.assertTrue(page.title().endswith("@ 90"))
         self.assertEqual(page.locator(".count").text_content(), "100")
         self.assertEqual(page.locator(":root[data-theme=dark]").count(), 0)
-        # What is of the timeline, and not of the page, both show.
+        # Both show what belongs to the timeline and not to the page.
         page.keyboard.press("m")
         page.wait_for_selector(".row.on .mark:not(.off)")
         self.until(other, "document.querySelector('.grid').ariaRowCount > 0")
@@ -144,18 +143,18 @@ class LiveChanges(DaemonTest):
                        seq)
 
         focused = "document.activeElement.ariaLabel"
-        button = page.locator("[aria-label^='Do not watch']").first
+        button = page.locator("[aria-label^='Stop watching']").first
         first, second = (one.get_attribute("aria-label") for one
-                         in page.locator("[aria-label^='Do not watch']").all())
+                         in page.locator("[aria-label^='Stop watching']").all())
         button.focus()
         comes_on()
         self.assertEqual(page.evaluate(focused), first)
-        # A click is one also when entries come between the press and the release.
+        # A click counts even if entries arrive between press and release.
         button.hover()
         page.mouse.down()
         comes_on()
         page.mouse.up()
-        expect(page.locator("[aria-label^='Do not watch']")).to_have_count(1)
+        expect(page.locator("[aria-label^='Stop watching']")).to_have_count(1)
         self.until(page, f"name => {focused} === name", second)
         page.keyboard.press("Enter")
         expect(page.locator("tt-watch .pane-note").first).to_be_focused()
@@ -188,30 +187,30 @@ class LiveChanges(DaemonTest):
             for number, name in ((4, "kept"), (5, "goner")))
         page = self.open_page(keep)
         self.command(page, "delete this")
-        # The first choice is the harmless one.
+        # The default choice is the harmless one.
         page.keyboard.press("Enter")
         self.source(page, "goner").click()
         self.until(page, "document.title.includes('goner')")
         self.press_command(page, "Delete this timeline")
         page.locator(".palette [role=option]", has_text="for good").click()
         page.wait_for_selector(".notice.warning")
-        self.says(page, ".notice.warning", "was deleted")
+        self.has_text(page, ".notice.warning", "was deleted")
         self.until(page, "!document.title.includes('goner')")
         self.until(page, "![...document.querySelectorAll('.machine:not([hidden])')]"
                          ".some((row) => row.textContent.includes('goner'))")
         expect(self.source(page, "kept")).to_have_count(1)
 
-    def test_says_when_what_one_looks_at_is_deleted_elsewhere(self):
+    def test_reports_that_the_shown_timeline_was_deleted_elsewhere(self):
         timeline, _ = (self.import_file(recordings.write(
             self.path("away.timeline"), 30, header=recordings.header(number, name)))
             for number, name in ((6, "away"), (8, "stays")))
         page = self.open_page(timeline)
         self.daemon.run("delete", timeline, "--yes")
         page.wait_for_selector(".notice.warning")
-        self.says(page, ".notice.warning", "that you looked at was deleted")
+        self.has_text(page, ".notice.warning", "that you were viewing was deleted")
         link = self.open_page(hash=f"&timeline={timeline}")
         link.wait_for_selector(".notice.warning")
-        self.says(link, ".notice.warning", "is not here any more")
+        self.has_text(link, ".notice.warning", "no longer exists")
 
 
 if __name__ == "__main__":

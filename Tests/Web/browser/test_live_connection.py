@@ -1,4 +1,4 @@
-"""Who may look, and what the page says while the daemon is away, too new, or somebody else."""
+"""Signing in, and what the page shows while the daemon is away, too new, or another program."""
 
 import http
 import re
@@ -14,7 +14,7 @@ from live import DaemonTest, Probe, link_of, page_daemon, recorders_of
 from served import file_at
 import recordings
 
-# Where its reader is, in what a page shows.
+# The position of the user, as a page shows it.
 COVER = "document.querySelector('tt-cover:not([hidden]) h2')?.textContent ?? ''"
 
 
@@ -26,13 +26,13 @@ class Connecting(DaemonTest):
     def address(self, daemon=None):
         return (daemon or self.daemon).address
 
-    def test_without_a_code_it_says_how_to_get_in(self):
+    def test_without_a_code_it_explains_how_to_sign_in(self):
         page = self.visit(self.new_context(), self.address())
         text = self.cover(page, "Not signed in")
         self.assertIn("debugd open", text)
         waiting = self.visit(page.context, self.address())
         self.cover(waiting, "Not signed in")
-        # The way back: the link of the command, opened in the same browser.
+        # To sign in again: the link of the command, opened in the same browser.
         page.goto(link_of(self.daemon))
         page.wait_for_selector(".tree-row, tt-cover pre")
         self.assertNotIn("code", page.url)
@@ -42,22 +42,22 @@ class Connecting(DaemonTest):
         self.until(page, f"!({COVER}).includes('Not signed in')")
         page.wait_for_selector(".tree-row, tt-cover pre")
 
-    def test_a_wrong_or_used_code_is_said_to_be_one(self):
+    def test_a_wrong_or_used_code_is_reported(self):
         page = self.visit(self.new_context(), f"{self.address()}#code=c9.{'0' * 64}")
-        self.assertIn("The code is used or too old", self.cover(page, "Not signed in"))
+        self.assertIn("The code was used or has expired", self.cover(page, "Not signed in"))
         self.assertNotIn("code=", page.url)
         link = link_of(self.daemon)
         self.visit(self.new_context(), link).wait_for_selector(".tree-row, tt-cover pre")
         again = self.visit(self.new_context(), link)
-        self.assertIn("The code is used or too old", self.cover(again, "Not signed in"))
+        self.assertIn("The code was used or has expired", self.cover(again, "Not signed in"))
 
-    def test_a_used_code_does_no_harm_to_who_is_signed_in(self):
+    def test_a_used_code_does_not_end_a_session(self):
         link = link_of(self.daemon)
         context = self.new_context()
         self.visit(context, link).wait_for_selector(".tree-row, tt-cover pre")
         self.visit(context, link).wait_for_selector(".tree-row, tt-cover pre")
 
-    def test_a_session_that_ends_leaves_what_is_loaded(self):
+    def test_loaded_entries_stay_when_a_session_ends(self):
         timeline = self.import_file(recordings.write(
             self.path("revoked.timeline"), 40, header=recordings.header(1, "revoked")))
         page = self.open_page(timeline)
@@ -66,20 +66,20 @@ class Connecting(DaemonTest):
         self.daemon.run("revoke", session)
         self.until(page, "/not signed in/.test(document.querySelector('tt-status').textContent)")
         page.wait_for_selector(".notice.warning")
-        self.says(page, ".notice.warning", "debugd open")
+        self.has_text(page, ".notice.warning", "debugd open")
         self.assertTrue(page.title().endswith("@ 12"))
         self.assertGreater(page.locator(".tree-row:visible").count(), 3)
         page.reload()
         self.cover(page, "Not signed in")
 
-    def test_a_session_that_ends_leaves_the_one_that_another_tab_was_given(self):
+    def test_a_session_that_ends_does_not_end_that_of_another_tab(self):
         timeline = self.import_file(recordings.write(
             self.path("beside.timeline"), 40, header=recordings.header(5, "beside")))
         page = self.open_page(timeline)
         first = self.daemon.json("status")["sessions"][-1]["id"]
         beside = self.visit(page.context, f"{link_of(self.daemon)}&timeline={timeline}")
         beside.wait_for_selector(".tree-row")
-        # The tab whose session ended goes on with the newer one, which the browser still has.
+        # The tab whose session ended continues with the newer one, which the browser still has.
         with page.expect_websocket():
             self.daemon.run("revoke", first)
         self.until(page, "/daemon connected/.test(document.querySelector('tt-status').textContent)")
@@ -92,33 +92,34 @@ class Connecting(DaemonTest):
             tab.reload()
             tab.wait_for_selector(".tree-row")
 
-    def test_shows_who_may_look_and_ends_a_session(self):
+    def test_lists_sessions_and_ends_one(self):
         timeline = self.import_file(recordings.write(
             self.path("sessions.timeline"), 40, header=recordings.header(3, "shared")))
         page = self.open_page(timeline)
         other = self.open_page(timeline, look=True)
         page.click("tt-status .daemon")
         page.wait_for_selector("tt-sessions dialog[open] li")
-        self.says(page, "tt-sessions .facts", "timeline")
-        looking = page.locator("tt-sessions li", has_text=re.compile("connected, let in .*; may look$"))
+        self.has_text(page, "tt-sessions .facts", "timeline")
+        looking = page.locator("tt-sessions li", has_text=re.compile(
+            "(?<!not )connected, signed in .*, can look$"))
         expect(looking).to_have_count(1)
         expect(page.locator("tt-sessions .chip:visible")).to_have_count(1)
         looking.locator("button").click()
         self.until(other, "/not signed in/.test(document.querySelector('tt-status').textContent)")
         looking.wait_for(state="detached")
         page.keyboard.press("Escape")
-        self.command(page, "who may look")
+        self.command(page, "daemon status")
         page.wait_for_selector("tt-sessions dialog[open]")
 
-    def test_who_only_looks_is_told_what_that_means(self):
+    def test_a_read_only_session_explains_itself(self):
         timeline = self.import_file(recordings.write(
             self.path("look.timeline"), 40, header=recordings.header(2, "looked at")))
         page = self.open_page(timeline, look=True)
-        self.says(page, "tt-event", "may look, but not change")
+        self.has_text(page, "tt-event", "can look, but not edit")
         page.keyboard.press("m")
         page.wait_for_selector(".notice.error")
 
-    def test_the_daemon_is_killed_and_comes_back(self):
+    def test_the_daemon_is_killed_and_restarted(self):
         with page_daemon() as daemon:
             timeline = self.import_file(
                 recordings.write(self.path("killed.timeline"), 300), daemon)
@@ -132,7 +133,7 @@ class Connecting(DaemonTest):
             page.wait_for_selector("tt-status button:not(.daemon):visible")
             expect(page.locator("tt-status")).to_have_text(
                 re.compile("daemon gone.*trying again in \\d+ s; try now|trying again…"))
-            # What is loaded stays usable.
+            # Loaded entries stay usable.
             page.keyboard.press("1")
             page.keyboard.press("ArrowLeft")
             self.until(page, "document.title.endsWith('@ 119')")
@@ -140,7 +141,7 @@ class Connecting(DaemonTest):
             self.wait_for_seq(page, 120)
             daemon.options = ["--listen", f"127.0.0.1:{port}"]
             daemon.start()
-            # Unless the page has tried again by itself meanwhile.
+            # Unless the page has retried by itself in the meantime.
             page.evaluate("""() => {
               const again = document.querySelector("tt-status button:not(.daemon)");
               if (again?.checkVisibility()) again.click();
@@ -153,7 +154,7 @@ class Connecting(DaemonTest):
             page.go_back()
             self.wait_for_seq(page, 120)
 
-    def test_what_failed_while_the_daemon_was_away_is_loaded_when_it_is_back(self):
+    def test_failed_requests_are_repeated_when_the_daemon_is_back(self):
         with page_daemon() as daemon:
             timeline = self.import_file(
                 recordings.write(self.path("failed.timeline"), 300), daemon)
@@ -163,25 +164,25 @@ class Connecting(DaemonTest):
             page.wait_for_selector(".row.on .mark:not(.off)")
             self.go(page, 120)
             page.keyboard.press("3")
-            self.says(page, "tt-raw .tree-title", "the stored line of 120")
+            self.has_text(page, "tt-raw .tree-title", "the stored line of 120")
             port = daemon.port
             daemon.kill()
             page.wait_for_selector("tt-status button:not(.daemon):visible")
             page.keyboard.press("ArrowLeft")
-            # What is shown is never taken for another entry's.
-            self.says(page, "tt-raw .tree-title", "the stored line of 119")
-            self.says(page, "tt-raw .pane-note", "The daemon is not connected.")
+            # The shown state is never mistaken for another entry's.
+            self.has_text(page, "tt-raw .tree-title", "the stored line of 119")
+            self.has_text(page, "tt-raw .pane-note", "The daemon is not connected.")
             expect(page.locator("tt-raw .raw")).to_have_text("")
             page.keyboard.press("2")
-            self.says(page, "tt-diff .pane-note", "The daemon is not connected.")
+            self.has_text(page, "tt-diff .pane-note", "The daemon is not connected.")
             daemon.options = ["--listen", f"127.0.0.1:{port}"]
             daemon.start()
             page.wait_for_selector("tt-diff .diff-line", timeout=60_000)
-            self.says(page, "tt-diff .tree-title", "from the mark at 100 to 119")
+            self.has_text(page, "tt-diff .tree-title", "from the mark at 100 to 119")
             page.keyboard.press("3")
-            self.says(page, "tt-raw .raw", '"seq": 119')
+            self.has_text(page, "tt-raw .raw", '"seq": 119')
 
-    def test_what_an_app_records_while_the_daemon_is_away_is_caught_up_with(self):
+    def test_entries_recorded_while_the_daemon_is_away_arrive_later(self):
         with page_daemon() as daemon, \
                 Probe("control", "allowed", 20, debugd=recorders_of(daemon)) as probe:
             probe.line("ready")
@@ -190,7 +191,6 @@ class Connecting(DaemonTest):
             page.wait_for_selector(".live.following")
             page.keyboard.press("/")
             page.keyboard.type("state.ticks > 3")
-            page.keyboard.press("Enter")
             self.act(page, "/ticks", "pin")
             cursor = "+document.querySelector('.slider').ariaValueNow"
             self.until(page, f"{cursor} > 20")
@@ -198,7 +198,7 @@ class Connecting(DaemonTest):
             daemon.kill()
             page.wait_for_selector("tt-status button:not(.daemon):visible")
             left = self.cursor(page)
-            # Back where the app finds it, and not the page; then the app ends: nothing is live.
+            # Restarted where the app finds it but the page does not; then the app ends: nothing is live.
             daemon.start()
             timeline = re.search("timeline=([0-9a-f-]+)", page.url).group(1)
             self.comes(page, lambda: daemon.json("show", timeline)["last"] > left + 60,
@@ -210,7 +210,7 @@ class Connecting(DaemonTest):
             daemon.start()
             self.wait_for_seq(page, last)
             expect(self.value(page, "/ticks").locator(".tree-value")).to_have_text(str(last))
-            self.says(page, ".count", f"{last - 3:,} of {last + 1:,}")
+            self.has_text(page, ".count", f"{last - 3:,} of {last + 1:,}")
             page.keyboard.press("p")
             self.wait_for_seq(page, last - 1)
             page.keyboard.press("n")
@@ -224,14 +224,14 @@ class Connecting(DaemonTest):
             self.import_file(recordings.write(self.path("first.timeline"), 30), daemon)
             page.wait_for_selector(".tree-row")
 
-    def test_a_daemon_of_another_version_is_told_from_one_that_is_gone(self):
+    def test_distinguishes_a_daemon_of_another_version_from_one_that_is_gone(self):
         with StandIn('{"type":"error","code":"version","message":"This daemon speaks 2.0."}') as one:
             page = self.visit(self.new_context(), one.address)
             text = self.cover(page, "newer")
-            self.assertIn("This daemon speaks 2.0.", text)
+            self.assertNotIn("This daemon speaks 2.0.", text, "nothing proved that it is the daemon")
             self.assertIn("Reload", text)
 
-    def test_a_daemon_that_says_nothing_is_waited_for_and_tried_again(self):
+    def test_a_silent_daemon_is_waited_for_and_tried_again(self):
         with StandIn(None) as one:
             page = self.visit(self.new_context(), one.address)
             self.cover(page, "Connecting")
@@ -241,7 +241,7 @@ class Connecting(DaemonTest):
 
 
 class StandIn:
-    """Serves the page, and answers `hello` with one frame, or with nothing."""
+    """Serves the page, and replies to `hello` with one frame, or with nothing."""
 
     def __init__(self, reply):
         self.reply = reply

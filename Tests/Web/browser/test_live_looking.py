@@ -1,4 +1,4 @@
-"""Looking at what a daemon holds, recorded by a real app or imported; by keyboard and by pointer."""
+"""Viewing a daemon's timelines, recorded by a real app or imported, with keyboard and pointer."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ from live import DaemonTest, Probe, page_daemon, recorders_of
 import recordings
 
 
-class LiveLooking(DaemonTest):
+class LivePage(DaemonTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -41,7 +41,7 @@ class LiveLooking(DaemonTest):
         self.until(page, "document.title.startsWith('truth › basket 2 @')")
         page.fill(".source-search", "")
         self.until(page, "document.querySelectorAll('.machine:not([hidden])').length > 2")
-        # The same by keys: up and down along the list, Enter opens.
+        # The same with keys: up and down in the list, Enter opens.
         page.locator(".source-list").focus()
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
@@ -52,11 +52,11 @@ class LiveLooking(DaemonTest):
         # How many others there are depends on what the tests before this one imported.
         self.until(page, "before => document.querySelectorAll('.machine:not([hidden])').length"
                          " < before", before)
-        page.fill(".source-search", "nobody is called that")
+        page.fill(".source-search", "no machine has this name")
         self.until(page, "document.querySelector('tt-sources .pane-note').textContent"
-                         ".includes('Nothing is called that')")
+                         ".includes('No matches')")
 
-    def test_shows_what_the_app_itself_says_it_was(self):
+    def test_shows_the_values_that_the_app_reports(self):
         moments = [json.loads(line) for line in pathlib.Path(self.truth).read_text().split("\n")
                    if line]
         states = [one["state"] for one in moments if one["machine"] == "basket"]
@@ -68,7 +68,7 @@ class LiveLooking(DaemonTest):
             expect(page.locator(".output-row", has_text="count").locator(".is")).to_have_text(
                 str(len(states[seq]["items"])))
 
-    def test_shows_outputs_with_what_they_were(self):
+    def test_shows_outputs_with_their_previous_values(self):
         page = self.open_page(self.favorites)
         self.go(page, 87)
         row = page.locator(".output-row[data-changed]", has_text="isLoading")
@@ -77,21 +77,21 @@ class LiveLooking(DaemonTest):
     def test_draws_the_chart_and_what_was_observed(self):
         page = self.open_page(self.recorded["chart"])
         page.keyboard.press("4")
-        page.wait_for_selector(".chart-row.on")
-        expect(page.locator(".chart-name")).to_have_text(["root", "closed", "open"])
+        page.wait_for_selector(".state-box.on")
+        expect(page.locator(".state-name")).to_have_text(["root", "closed", "open"])
         page.click(".bar .first")
         self.until(page, "document.querySelector('tt-chart').textContent.includes('after 0')")
         self.source(page, "favorites").click()
         page.wait_for_selector(".observed-row")
         expect(page.locator(".observed-name", has_text=re.compile("^loaded$"))).to_have_count(1)
-        # With a pinned value, what its values were and what came after each.
+        # With a pinned value: its values, and the transitions between them.
         values = page.locator("tt-chart .values .observed-row")
         expect(values).to_have_count(0)
         page.click("#tab-state")
         page.click('.tree-row[data-path="/favorites/0"] .twist')
         self.act(page, "/favorites/0/on", "pin")
         page.click("#tab-chart")
-        self.says(page, "tt-chart .tree-title >> nth=1", "favorites", "changes from 0 to ")
+        self.has_text(page, "tt-chart .tree-title >> nth=1", "favorites", "changes from 0 to ")
         expect(page.locator("tt-chart .values .observed-name")).to_have_text(["true", "false"])
         expect(values.first).to_contain_text("→ false")
 
@@ -103,11 +103,11 @@ class LiveLooking(DaemonTest):
         self.wait_for_seq(page, 156)
         page.click("#tab-diff")
         page.wait_for_selector(".diff-line")
-        self.says(page, "#panel-diff", "from the mark at 100 to 156", "state.n")
+        self.has_text(page, "#panel-diff", "from the mark at 100 to 156", "state.n")
         page.keyboard.press("1")
         self.source(page, "favorites").click()
         self.wait_for_seq(page, 336)
-        # The mark goes, and a stretch is compared by its ends: by keys, then by the pointer.
+        # Remove the mark, and compare the ends of a range: with keys, then with the pointer.
         self.go(page, 100)
         page.keyboard.press("m")
         self.until(page, "!document.querySelector('.row.on .mark:not(.off)')")
@@ -147,9 +147,9 @@ class LiveLooking(DaemonTest):
         page.keyboard.type("ann 3")
         expect(note).to_be_visible()
         expect(note).to_contain_text("not loaded and w")
-        self.assertNotIn("Nothing found", note.text_content())
-        page.locator("tt-details .search-line input").fill("nobody")
-        expect(note).to_contain_text("Nothing found. ")
+        self.assertNotIn("No matches", note.text_content())
+        page.locator("tt-details .search-line input").fill("zzz")
+        expect(note).to_contain_text("No matches. ")
         expect(note).to_contain_text("not loaded and w")
         page.locator("tt-details .search-line input").fill("")
         expect(note).to_be_hidden()
@@ -164,10 +164,10 @@ class LiveLooking(DaemonTest):
         self.until(page, "document.querySelector('.watch-table tr.on').textContent"
                          ".includes('9007199254740993')")
         expect(page.locator(".watch-table thead th")).to_have_count(4)
-        page.locator("[aria-label='Do not watch big']").click()
+        page.locator("[aria-label='Stop watching big']").click()
         self.until(page, "document.querySelectorAll('.watch-table thead th').length === 3")
 
-    def test_filters_steps_along_matches_and_tells_what_is_unknown(self):
+    def test_filters_steps_along_matches_and_shows_what_is_unknown(self):
         page = self.open_page(self.favorites)
         page.keyboard.press("/")
         page.keyboard.type("error != null")
@@ -183,7 +183,7 @@ class LiveLooking(DaemonTest):
         self.until(page, "seq => document.querySelector('.slider').ariaValueNow > seq", first)
         page.keyboard.press(",")
         self.until(page, "seq => document.querySelector('.slider').ariaValueNow == seq", first)
-        # The state is that of the entry, not of the match before with this entry's patch.
+        # The state is that of the entry, not that of the previous match plus this entry's patch.
         page.fill(".filter", "changed(state.favorites)")
         page.keyboard.press("Enter")
         self.until(page, "/^9\\d of/.test(document.querySelector('.count').textContent)")
@@ -195,8 +195,8 @@ class LiveLooking(DaemonTest):
             self.until(page, "seq => document.querySelector('.slider').ariaValueNow < seq", seq)
             seq = self.cursor(page)
             self.wait_for_seq(page, seq)
-        told = json.loads(self.daemon.run("state", self.favorites, seq, "--json").stdout)
-        expect(self.value(page, "/n").locator(".tree-value")).to_have_text(str(told["state"]["n"]))
+        answer = json.loads(self.daemon.run("state", self.favorites, seq, "--json").stdout)
+        expect(self.value(page, "/n").locator(".tree-value")).to_have_text(str(answer["state"]["n"]))
         self.source(page, "counter").click()
         self.wait_for_seq(page, 59)
         page.fill(".filter", "state.n >= 25")
@@ -208,17 +208,17 @@ class LiveLooking(DaemonTest):
         page.keyboard.press("g")
         page.keyboard.type("25")
         page.keyboard.press("Enter")
-        self.says(page, ".moment-note:visible", "was not captured")
-        # Where nobody knows, the difference does not say that nothing changed.
+        self.has_text(page, ".moment-note:visible", "was not captured")
+        # If it is unknown, the difference does not claim that nothing changed.
         page.click("#tab-diff")
-        self.says(page, "tt-diff .tree-title", "what 25 changed")
+        self.has_text(page, "tt-diff .tree-title", "what 25 changed")
         expect(page.locator("tt-diff .pane-note")).to_be_hidden()
         page.get_by_label("First entry").click()
-        self.says(page, "tt-diff .pane-note", "This is the first entry")
+        self.has_text(page, "tt-diff .pane-note", "This is the first entry")
         page.click("#tab-state")
         self.go(page, 30)
         page.click("#tab-diff")
-        self.says(page, "tt-diff .pane-note", "What 30 changed is not known", "go to 29")
+        self.has_text(page, "tt-diff .pane-note", "What 30 changed is not known", "go to 29")
         page.click("#tab-state")
         self.act(page, "/n", "watch")
         page.click("#tab-watch")
@@ -229,21 +229,21 @@ class LiveLooking(DaemonTest):
         page.click("#tab-state")
         self.act(page, "/n", "who")
         self.wait_for_seq(page, 19)
-        self.says(page, ".notice.warning", "may also have been set in the entries 20 to 30")
+        self.has_text(page, ".notice.warning", "may also have been set in the entries 20 to 30")
         self.source(page, "favorites").click()
         self.go(page, 77)
-        self.says(page, ".row.gap:visible", "37 events could not be kept")
-        self.says(page, "tt-status", "37 lost")
+        self.has_text(page, ".row.gap:visible", "37 events could not be kept")
+        self.has_text(page, "tt-status", "37 lost")
         self.go(page, 88)
         self.until(page, "document.querySelector('.row.error:not([hidden])')")
 
-    def test_plays_at_paces(self):
+    def test_plays_at_different_speeds(self):
         page = self.open_page(self.favorites)
         self.go(page, 100)
         paces = page.locator(".pace option").count()
         self.assertGreater(paces, 2)
-        # Slow enough that it does not come to the end by itself, however busy the machine is.
-        page.select_option(".pace", label="10 entries a second")
+        # Slow enough not to reach the end by itself, however busy the machine is.
+        page.select_option(".pace", label="10 entries per second")
         page.click(".bar .play")
         self.until(page, "+document.querySelector('.slider').ariaValueNow > 105")
         page.click(".bar .play")
@@ -251,7 +251,7 @@ class LiveLooking(DaemonTest):
         page.locator(".grid").focus()
         page.keyboard.press("Space")
         page.wait_for_selector('.play[aria-label="Pause"]')
-        # Whoever goes elsewhere takes over.
+        # Moving the cursor takes over.
         page.keyboard.press("Home")
         page.wait_for_selector('.play[aria-label="Play"]')
 
@@ -277,7 +277,7 @@ class LiveLooking(DaemonTest):
     def test_finds_commands_keys_and_themes(self):
         page = self.open_page(self.favorites)
         page.keyboard.press("?")
-        self.says(page, ".palette-list", "Next entry")
+        self.has_text(page, ".palette-list", "Next entry")
         page.keyboard.press("Escape")
         page.click(".icon-button.theme")
         page.wait_for_selector(':root[data-theme="dark"]')
@@ -286,8 +286,8 @@ class LiveLooking(DaemonTest):
         page.wait_for_selector(".tree-row")
         page.keyboard.press("t")
         page.wait_for_selector(':root[data-theme="light"]')
-        self.command(page, "switch keys")
-        page.wait_for_selector(".notice:has-text('are no commands any more')")
+        self.command(page, "single-letter keys")
+        page.wait_for_selector(".notice:has-text('Single-letter keys are off')")
         page.keyboard.press("t")
         self.press_command(page, "First entry")
         self.wait_for_seq(page, 0)

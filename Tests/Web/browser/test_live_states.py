@@ -23,18 +23,20 @@ class LiveStates(Checked, DaemonTest):
             cls.in_folder("long.timeline"), 0, header=recordings.header(1, "long"),
             entries=recordings.thinned(16_000, 0, -1)))
 
-    def test_a_long_search_tells_how_far_it_is_and_can_be_stopped(self):
+    def test_a_long_search_shows_its_progress_and_can_be_stopped(self):
         page = self.open_page(self.long)
         self.wait_for_seq(page, 15_999)
-        # Slow enough for anybody's machine: each entry is compared with many things.
+        # Slow enough for any machine: each entry is compared with many values.
         page.fill(".filter", " || ".join(f'state.n == -{number}' for number in range(1, 120)))
-        page.locator(".filter").press("Enter")
         page.wait_for_selector(".search-strip:visible")
-        self.says(page, ".search-strip", "Filtering")
+        self.has_text(page, ".search-strip", "Filtering")
+        # Meanwhile, Enter searches for the first match; Escape ends both.
+        page.locator(".filter").press("Enter")
+        self.has_text(page, ".search-strip", "Searching for the next match")
         page.keyboard.press("Escape")
         self.until(page, "/stopped at/.test(document.querySelector('.search-strip').textContent)")
-        self.says(page, ".count", "+ of 16,000")
-        # By the pointer: on again, and stopped again.
+        self.has_text(page, ".count", "+ of 16,000")
+        # With the pointer: continue, and stop again.
         page.click(".search-strip button")
         self.until(page, "/Stop$/.test(document.querySelector('.search-strip').textContent)")
         page.click(".search-strip button")
@@ -45,7 +47,7 @@ class LiveStates(Checked, DaemonTest):
         self.until(page, "document.querySelector('.count').textContent === '1 of 16,000'")
         expect(page.locator(".search-strip")).to_be_hidden()
 
-    def test_a_thousand_timelines_are_a_list_like_any_other(self):
+    def test_a_list_of_a_thousand_timelines(self):
         with page_daemon() as daemon:
             with Recorder(daemon.socket) as recorder:
                 for number in range(1_000):
@@ -55,7 +57,7 @@ class LiveStates(Checked, DaemonTest):
                         "machine": {"type": "Many.One", "name": f"machine {number}",
                                     "kind": "states"}})
                     recorder.append(id, [json.dumps({"seq": 0, "t": 0, "state": {"n": number}})])
-                recorder.settle(id, 0)
+                recorder.wait_until_durable(id, 0)
                 page = self.open_page(daemon=daemon)
                 self.until(page, "document.querySelectorAll('.source').length > 10")
                 self.drawn(page)
@@ -70,7 +72,7 @@ class LiveStates(Checked, DaemonTest):
                 self.source(page, "machine 512").click()
                 self.until(page, "document.title.includes('machine 512')")
 
-    def test_panes_are_tabs_where_there_is_no_room(self):
+    def test_panes_become_tabs_in_a_narrow_window(self):
         page = self.open_page(self.favorites, size=(820, 700))
         expect(page.locator("[role=tab]:visible")).to_have_text(
             ["Machines", "State", "Diff", "Raw", "Chart", "Watch", "Event"], use_inner_text=True)
@@ -84,10 +86,10 @@ class LiveStates(Checked, DaemonTest):
         page.click("#tab-events")
         page.wait_for_selector(".row.on:visible")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 420)
-        # The list is as high as its tab, and draws what is in view alone.
+        # The list is as high as its tab, and draws only visible rows.
         self.until(page, "document.querySelector('.grid').getBoundingClientRect().bottom <= 800")
         self.assertLess(page.locator(".row").count(), 100)
-        # By keys along the tabs, and back to a wide window, where all stands where it stood.
+        # With keys along the tabs, and back to a wide window, where everything is in its place.
         page.locator("#tab-events").press("ArrowRight")
         page.wait_for_selector("#panel-state:visible")
         page.set_viewport_size({"width": 1440, "height": 860})
@@ -96,10 +98,9 @@ class LiveStates(Checked, DaemonTest):
 
     def look_at_everything(self, scheme, rules=None):
         self.rules = rules
-        # The policy forbids the script that looks; everything else is as it is for readers.
+        # The policy forbids axe's script; everything else is as for users.
         page = self.open_page(self.long, scheme=scheme, size=self.low, bypass_csp=True)
         page.fill(".filter", " || ".join(f'state.n == -{number}' for number in range(1, 120)))
-        page.locator(".filter").press("Enter")
         page.wait_for_selector(".search-strip:visible")
         self.check(page, "searching")
         page.fill(".filter", "")
@@ -137,7 +138,7 @@ class LiveStates(Checked, DaemonTest):
     def test_dark_theme(self):
         self.look_at_everything("dark", COLORS)
 
-    def test_forced_colours_reduced_motion_and_more_contrast_are_honoured(self):
+    def test_forced_colors_reduced_motion_and_more_contrast_are_honored(self):
         page = self.open_page(
             self.favorites, forced_colors="active", reduced_motion="reduce", contrast="more")
         self.go(page, 120)

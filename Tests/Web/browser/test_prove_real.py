@@ -1,4 +1,4 @@
-"""Proving, exporting and computing with the daemon itself, and the gallery as its host."""
+"""Verifying, exporting, and computing with the real daemon, and the gallery as its host."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from gallery import GalleryTest
 
 
-class Proving(GalleryTest):
+class VerifyMinimizeExport(GalleryTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -29,7 +29,7 @@ class Proving(GalleryTest):
         page.locator(".window[open] .main").click()
         self.verdict(page, "In 2 processes with other hash seeds")
 
-    def test_leads_to_the_entry_that_the_reducer_changes_otherwise(self):
+    def test_goes_to_the_first_entry_that_the_reducer_changes_differently(self):
         path = self.in_folder("wrong.timeline")
         lines = self.lines_of(self.coin).splitlines()
         wrong = json.loads(lines[13])
@@ -42,17 +42,17 @@ class Proving(GalleryTest):
         page.keyboard.press("v")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        self.verdict(page, "does something else at entry 12")
+        self.verdict(page, "result changed at entry 12")
         self.assertIn("flips", page.locator(".verdict-diff").text_content())
         page.get_by_role("button", name="Go to 12").press("Enter")
         self.wait_for_seq(page, 12)
 
-    def test_minimises_and_exports_what_is_left(self):
+    def test_minimizes_and_exports_what_is_left(self):
         page = self.open_coin(self.coin, 59)
         page.keyboard.press("Shift+M")
         page.keyboard.type("state.flips >= 3")
         page.keyboard.press("Enter")
-        self.verdict(page, "3 events are enough")
+        self.verdict(page, "3 events reproduce it")
         page.get_by_role("button", name="Export it as a test").click()
         page.wait_for_selector(".preview .token-string")
         text = page.locator(".preview").text_content()
@@ -62,15 +62,15 @@ class Proving(GalleryTest):
         page.keyboard.press("u")
         self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
 
-    def test_says_where_a_predicate_holds_nowhere(self):
+    def test_reports_a_predicate_that_never_holds(self):
         page = self.open_coin(self.coin, 59)
         page.keyboard.press("Shift+M")
         page.keyboard.type("state.flips > 1000")
         page.keyboard.press("Enter")
-        self.verdict(page, "The predicate holds nowhere")
+        self.verdict(page, "The predicate does not hold anywhere")
 
     def download_all(self, page):
-        """Presses the button; what was saved, by name."""
+        """Clicks the button; returns the saved files by name."""
         files = {}
         count = max(1, page.locator(".export-preview .files button:visible").count())
         downloads = []
@@ -105,7 +105,7 @@ class Proving(GalleryTest):
                 len(json.loads(text)["computedStates"]), 60),
             "JSON Lines": lambda file, text: self.assertEqual(
                 json.loads(text.splitlines()[-1])["seq"], 59),
-            # Nothing is watched: the plain values at the top are the columns.
+            # Nothing is watched, so the scalar values at the top level are the columns.
             "CSV": lambda file, text: self.assertIn("59", list(csv.reader(io.StringIO(text)))[-1]),
         }.items():
             with self.subTest(name):
@@ -115,7 +115,7 @@ class Proving(GalleryTest):
                     check(file, text)
 
     def test_shows_and_saves_a_test_and_its_fixture(self):
-        # The policy forbids the script that looks for what cannot be accessed.
+        # The policy forbids axe's script.
         page = self.open_coin(self.import_coin(300), 10, bypass_csp=True)
         page.keyboard.press("Shift+E")
         page.locator(".export-preview .files button").nth(1).wait_for()
@@ -169,7 +169,7 @@ class Recomputing(GalleryTest):
             "() => new URLSearchParams(location.hash.slice(1)).get('timeline')")
 
     def computed(self, branch):
-        """Waits until the branch is not computed any more; what is told of it then."""
+        """Waits until the branch is computed; returns its summary."""
         for _ in range(600):
             summary = self.summary(branch)
             if "computing" not in summary:
@@ -181,7 +181,7 @@ class Recomputing(GalleryTest):
         self.assertEqual(summary["last"], self.count - 2)
         self.assertNotIn("ended", summary)
         self.assertEqual(json.loads(self.lines_of(branch).splitlines()[-1])["seq"], self.count - 2)
-        # Nothing that was recorded has changed.
+        # The recording has not changed.
         self.assertEqual(self.lines_of(self.coin), self.recorded)
 
     def test_a_page_that_is_killed_leaves_a_whole_branch(self):
@@ -190,7 +190,7 @@ class Recomputing(GalleryTest):
         page.context.close()
         self.assert_whole(branch)
 
-    def test_a_page_that_is_reloaded_goes_on_where_it_was(self):
+    def test_a_reloaded_page_continues_where_it_was(self):
         page = self.open_coin(self.coin, 5)
         branch = self.skip(page)
         page.reload()
@@ -199,11 +199,11 @@ class Recomputing(GalleryTest):
         self.assert_whole(branch)
         self.until(page, "last => +document.querySelector('.slider').ariaValueMax === last",
                    self.count - 2, seconds=60)
-        # The trail of the tab outlives it.
+        # The tab keeps its undo history.
         page.keyboard.press("u")
         self.until(page, "() => document.querySelector('tt-branch-strip').hidden", seconds=60)
 
-    def test_computing_is_cancelled_and_can_be_done_again(self):
+    def test_a_canceled_computation_can_be_repeated(self):
         page = self.open_coin(self.coin, 5)
         branch = self.skip(page)
         page.get_by_role("button", name="Cancel").first.click()

@@ -1,4 +1,4 @@
-"""Moving an entry before any other one, by key and by the pointer, with a basket of the gallery."""
+"""Moving an entry before any other one, with keys and pointer, in a basket of the gallery."""
 
 import json
 import unittest
@@ -76,7 +76,7 @@ class Reordering(GalleryTest):
         page.locator(".palette [role=option]").click()
 
     def moves(self, move):
-        """Moves entries, looks where they stand and what came of it, and goes back each time."""
+        """Moves entries, checks their positions and the results, and undoes each move."""
         page = self.open_coin(self.basket, 1)
         before = self.lines_of(self.basket)
         for seq, place, lands, names in (
@@ -95,7 +95,7 @@ class Reordering(GalleryTest):
                 self.assertEqual(
                     (parent["timeline"], parent["edits"]),
                     (self.basket, [{"move": seq, "before": place}]))
-                # The event stands there, and the host has run all of them in their new order.
+                # The event is there, and the host has run all of them in their new order.
                 events = self.events(branch)
                 self.assertEqual(events[lands], self.events(self.basket)[seq])
                 self.assertEqual(len(events), LAST + 1)
@@ -103,7 +103,7 @@ class Reordering(GalleryTest):
                 self.assertEqual([one["name"] for one in state["items"]], names)
                 page.keyboard.press("End")
                 self.wait_for_seq(page, LAST)
-                self.says(page, "tt-outputs", f"{state['totalCents']}")
+                self.has_text(page, "tt-outputs", f"{state['totalCents']}")
                 page.keyboard.press("u")
                 self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
         self.assertEqual(self.lines_of(self.basket), before)
@@ -123,26 +123,26 @@ class Reordering(GalleryTest):
         page = self.open_coin(self.basket, 4)
         self.command(page, "move before")
         page.keyboard.type("2")
-        self.says(page, ".palette [role=option]", "Move 4 before 2")
+        self.has_text(page, ".palette [role=option]", "Move 4 before 2")
         page.keyboard.press("Enter")
         self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
         self.wait_for_seq(page, 2)
 
-    def test_says_what_cannot_be_typed(self):
+    def test_reports_invalid_input(self):
         page = self.open_coin(self.basket, 3)
         page.keyboard.press("o")
-        self.says(page, ".palette .pane-note", "before which 3 is to stand, such as 1; 7 for the end")
-        # It is said once: the field itself names only what is typed.
+        self.has_text(page, ".palette .pane-note", "Move entry 3 before which entry? 7 moves it to the end")
+        # It is reported once: the field itself only describes its input.
         self.assertEqual(page.locator(".palette input").evaluate(
             "field => Object.values(field.attributes).filter((a) => a.value === 'Entry').length"), 1)
         for typed, words in (
-                ("0", "Nothing can stand before the first entry. Type a number from 1 to 6"),
-                ("3", "Entry 3 cannot stand before itself."),
-                ("4", "Entry 3 stands before 4 already."),
+                ("0", "The first entry stays first. Type a number from 1 to 6"),
+                ("3", "Entry 3 cannot be moved before itself."),
+                ("4", "Entry 3 is already before 4."),
                 ("8", "There is no entry 8."),
-                ("soon", "This is no number of an entry.")):
+                ("soon", "This is not an entry number.")):
             page.locator(".palette input").fill(typed)
-            self.says(page, ".palette .pane-note", words)
+            self.has_text(page, ".palette .pane-note", words)
             page.keyboard.press("Enter")
             self.assertEqual(page.locator(".palette [role=option]").count(), 0)
         page.keyboard.press("Escape")

@@ -12,7 +12,7 @@ from served import WEB
 
 
 class Samples(PageTest):
-    """The page as it is in the repository, the way any static server sends it."""
+    """The page of the repository, as any static server sends it."""
 
     separate = True
 
@@ -35,7 +35,7 @@ class Samples(PageTest):
                 expect(page.locator(".notice")).to_have_count(0)
                 self.assertIn(f"?sample={name}", page.url)
 
-    def test_a_link_leads_to_a_moment_of_a_sample(self):
+    def test_a_link_opens_a_moment_of_a_sample(self):
         header = self.lines("basket")[0]
         page = self.visit_sample(f"?sample=basket#timeline={header['timeline']}&seq=12")
         self.wait_for_seq(page, 12)
@@ -45,17 +45,27 @@ class Samples(PageTest):
         self.wait_for_seq(page, 29)
         expect(self.value(page, "/totalCents").locator(".tree-value")).to_contain_text("-300")
         page.keyboard.press("2")
-        self.says(page, "#panel-diff", "totalCents", "199", "-300")
+        self.has_text(page, "#panel-diff", "totalCents", "199", "-300")
 
     def test_the_empty_page_offers_the_samples(self):
         page = self.open_page()
-        self.says(page, ".cover-samples", "A basket with a bug", "Ten thousand entries")
+        self.has_text(page, ".cover-samples", "A basket with a bug", "Ten thousand entries")
         page.click(".cover-samples a >> nth=0")
         self.wait_for_seq(page, 29)
 
+    def test_a_dismissed_hint_does_not_come_back(self):
+        page = self.open_page()
+        hints = page.locator(".cover-hints li")
+        expect(hints).to_have_count(3)
+        hints.nth(1).get_by_role("button").click()
+        expect(hints).to_have_count(2)
+        page.reload()
+        expect(hints).to_have_count(2)
+        self.assertNotIn("set the selected value", " ".join(hints.all_inner_texts()))
+
     def test_an_unknown_sample_is_refused_by_name(self):
         page = self.visit_sample("?sample=nothing")
-        self.says(page, ".notice", "There is no sample 'nothing'.", "basket")
+        self.has_text(page, ".notice", "There is no sample 'nothing'.", "basket")
         expect(page.locator("tt-cover")).to_be_visible()
 
 

@@ -1,12 +1,12 @@
-"""Scrubbing over a hundred thousand entries: what a frame costs does not grow with the recording."""
+"""Scrubbing over a hundred thousand entries: the cost of a frame does not grow with the recording."""
 
 import unittest
 
 from page import PageTest
 import test_large
 
-# Of the page's own thread by its own clock, in milliseconds a frame: three times what was measured on
-# a machine that was busy. Whatever looks at every entry in each frame takes more.
+# Milliseconds per frame on the page's own thread, by its own clock: three times the measurement on a
+# busy machine. Code that reads every entry in each frame takes longer.
 MOST = 42
 
 FRAMES = """() => {
@@ -20,11 +20,11 @@ class Scrubbing(PageTest):
     write = test_large.LongFile.write
 
     def cost(self, page):
-        """What the page's thread has worked so far, in milliseconds."""
+        """The processor time of the page's thread so far, in milliseconds."""
         metrics = page.cdp.send("Performance.getMetrics")["metrics"]
         return next(one["value"] for one in metrics if one["name"] == "TaskDuration") * 1_000
 
-    def test_a_move_costs_no_more_than_a_frame_may(self):
+    def test_a_move_stays_within_the_cost_of_a_frame(self):
         page = self.open_page()
         page.set_input_files("input[type=file]", self.write(100_000))
         page.wait_for_selector(".tree-row", timeout=120_000)
@@ -46,7 +46,7 @@ class Scrubbing(PageTest):
         page.mouse.up()
         self.assertGreater(len(seen), moves / 2)
         self.assertLess(cost, MOST)
-        # The rows are a pool: they do not grow with the recording either.
+        # The rows are a pool, which does not grow with the recording either.
         rows = page.locator("tt-events .row").count()
         self.assertLess(rows, 120)
         last = int(page.evaluate("document.querySelector('.slider').ariaValueNow"))

@@ -12,8 +12,8 @@ from websockets.sync.client import connect
 from websockets.sync.server import serve
 import recordings
 
-# What a page of the same origin finds: everything that is stored, as text where it can be read, and
-# what the key says to a text of its choice.
+# What a page of the same origin can steal: everything stored, as text where it can be read, and the
+# key's signature of a text of its choice.
 LOOT = """async () => {
   const found = { local: { ...localStorage }, session: { ...sessionStorage },
     cookie: document.cookie, exported: [] };
@@ -36,7 +36,7 @@ LOOT = """async () => {
   return found;
 }"""
 
-# Signs in with the key that was found, as the page does: the daemon's last answer.
+# Signs in with the stolen key, as the page does; returns the daemon's last reply.
 USE = """(boot) => new Promise((done) => {
   const { name, key } = globalThis.loot;
   const socket = new WebSocket(`ws://${location.host}/`, "inspector.v1");
@@ -56,10 +56,10 @@ USE = """(boot) => new Promise((done) => {
 
 
 class Squatter:
-    """A server on a port: a page of its own, and WebSockets that it answers or passes on."""
+    """A server on a port: its own page, and WebSockets that it answers or relays."""
 
-    def __init__(self, port, answers=(), upstream=None):
-        self.answers, self.upstream = list(answers), upstream
+    def __init__(self, port, answers=(), upstream=None, closes=None):
+        self.answers, self.upstream, self.closes = list(answers), upstream, closes
         self.heard = []
         self.connected = threading.Event()
         self.passed_on = threading.Event()
@@ -97,6 +97,8 @@ class Squatter:
             self.heard.append(json.loads(frame))
             for answer in self.answers:
                 socket.send(json.dumps(answer))
+            if self.closes:
+                socket.close(self.closes, STRANGER)
 
     @staticmethod
     def page(_, request):
@@ -110,6 +112,8 @@ class Squatter:
 
 WELCOME = {"type": "welcome", "version": "1.0", "daemon": "0.1.0", "session": "s1", "boot": "b",
            "capabilities": ["look", "change", "control", "host"], "maxMessage": 1 << 20}
+STRANGER = "Call 555-0100 to sign in."
+ERROR = {"type": "error", "code": "unauthorised", "message": STRANGER}
 CHALLENGE = {"type": "challenge", "nonce": "00" * 16, "proof": "00" * 32}
 
 
@@ -119,7 +123,7 @@ class Squatting(DaemonTest):
                    words)
 
     def away(self, daemon, page):
-        """The daemon ends, and the page has noticed."""
+        """Stops the daemon, and waits until the page notices."""
         port = daemon.port
         daemon.kill()
         self.status(page, "daemon gone")
@@ -129,7 +133,7 @@ class Squatting(DaemonTest):
         daemon.options = ["--listen", f"127.0.0.1:{port}"]
         daemon.start()
 
-    def test_an_open_page_tells_a_program_on_the_port_nothing_and_comes_back(self):
+    def test_an_open_page_sends_another_program_nothing_and_reconnects(self):
         for answers in [WELCOME], [CHALLENGE], [CHALLENGE, WELCOME]:
             with self.subTest(answers=answers), page_daemon() as daemon:
                 timeline = self.import_file(
@@ -144,7 +148,26 @@ class Squatting(DaemonTest):
                 self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
                                  "document.querySelector('tt-status').textContent)")
 
-    def test_the_page_says_that_something_else_has_the_port(self):
+    def test_another_program_does_not_end_the_session(self):
+        for answers, closes in ([ERROR], None), ([], 4001), ([], 4005):
+            with self.subTest(answers=answers, closes=closes), page_daemon() as daemon:
+                timeline = self.import_file(
+                    recordings.write(self.path("refused.timeline"), 30), daemon)
+                page = self.open_page(timeline, daemon=daemon)
+                page.clock.install()
+                port = self.away(daemon, page)
+                with Squatter(port, answers, closes=closes):
+                    self.status(page, "not signed in")
+                    page.wait_for_selector(".notice.warning")
+                    self.has_text(page, ".notice.warning", "debugd open")
+                    self.assertNotIn("555", page.locator(".notice.warning").text_content())
+                self.back(daemon, port)
+                # The page tries again within half a minute.
+                page.clock.fast_forward(30_000)
+                self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
+                                 "document.querySelector('tt-status').textContent)")
+
+    def test_the_page_reports_that_another_program_has_the_port(self):
         with page_daemon() as daemon:
             page = self.open_page(daemon=daemon)
             port = self.away(daemon, page)
@@ -152,7 +175,7 @@ class Squatting(DaemonTest):
                 self.assertTrue(squatter.connected.wait(60))
                 self.status(page, "another program has the daemon's port")
 
-    def test_a_page_of_a_program_on_the_port_finds_nothing_of_use_later(self):
+    def test_a_page_of_another_program_steals_nothing_useful(self):
         with page_daemon() as daemon:
             page = self.open_page(daemon=daemon)
             before = page.evaluate(LOOT)
@@ -166,18 +189,18 @@ class Squatting(DaemonTest):
             self.assertEqual(loot["exported"], ["InvalidAccessError"] * 2)
             self.assertEqual((loot["session"], loot["cookie"]), ({}, ""))
             self.assertEqual(loot["record"]["key"], "[object CryptoKey]")
-            # Names, sizes and the like; no secret has fewer than 32 digits.
+            # Names, sizes, and the like; every secret has at least 32 digits.
             readable = json.dumps(loot | {"record": loot["record"]["name"]})
             self.assertNotRegex(readable, r"\w{32}")
             self.assertNotIn(loot["record"]["boot"], readable)
-            # That page stays open until the daemon is back, and tries what it found.
+            # That page stays open until the daemon is back, and tries its loot.
             self.back(daemon, port)
             for boot in loot["record"]["boot"], None:
                 self.assertEqual(page.evaluate(USE, boot), "error")
             sessions = daemon.json("status")["sessions"]
             self.assertFalse(any(one.get("connected") for one in sessions))
 
-    def test_messages_passed_on_to_the_daemon_on_another_port_prove_nothing(self):
+    def test_messages_relayed_to_the_daemon_on_another_port_prove_nothing(self):
         with page_daemon() as daemon:
             page = self.open_page(daemon=daemon)
             port = self.away(daemon, page)
@@ -187,7 +210,7 @@ class Squatting(DaemonTest):
                 self.assertNotEqual(daemon.port, port)
                 squatter.heard.clear()
                 squatter.upstream = daemon.port
-                # A connection from before may end now; only one that was passed on counts.
+                # An earlier connection may end now; only a relayed one counts.
                 self.assertTrue(squatter.passed_on.wait(60))
                 self.assertEqual({tuple(sorted(message)) for message in squatter.heard},
                                  {("key", "nonce", "type", "version")})

@@ -1,14 +1,14 @@
-"""What the timeline draws of a recording: marks, losses, errors, the stretch and branches."""
+"""What the timeline draws: marks, losses, errors, the selected range, and branches."""
 
 import unittest
 
 import story
 from page import PageTest
 from shop import MAIN
-from travelling import TravelTest
+from time_travel import TravelTest
 import recordings
 
-# How many pixels of the timeline have the colour of a token, between two heights.
+# How many pixels of the timeline have the color of a token, between two heights.
 PIXELS = """([token, from, to]) => {
   const canvas = document.querySelector("tt-timeline canvas");
   const probe = document.body.appendChild(document.createElement("i"));
@@ -41,7 +41,7 @@ class Drawing(PageTest):
         self.assertGreater(pixels("--err", 30, 38), 20)
         self.go(page, 200)
         for press in (lambda: page.keyboard.press("m"),
-                      lambda: page.click("tt-event >> text=Mark")):
+                      lambda: page.click("tt-event .mark-button")):
             before = pixels("--accent", 36, 200)
             press()
             page.wait_for_selector(".row.on .mark:not(.off)")
@@ -49,7 +49,15 @@ class Drawing(PageTest):
             press()
             page.wait_for_selector(".row.on .mark.off", state="attached")
             self.assertEqual(pixels("--accent", 36, 200), before)
-        # A stretch colours its part of the lanes.
+        # The matches of the filter are ticks above the lanes.
+        plain = pixels("--accent", 34, 39)
+        page.fill(".filter", "state.n > 10")
+        self.until(page, "document.querySelector('.count').textContent.includes(' of ')")
+        self.assertGreater(pixels("--accent", 34, 39), plain + 20)
+        page.fill(".filter", "")
+        self.until(page, "!document.querySelector('.count').textContent.includes(' of ')")
+        self.assertEqual(pixels("--accent", 34, 39), plain)
+        # A selected range colors its part of the lanes.
         plain = pixels("--bg", 36, 100)
         page.locator(".grid").focus()
         for _ in range(9):
@@ -59,7 +67,7 @@ class Drawing(PageTest):
 
 
 class DrawingBranches(TravelTest):
-    def test_leads_to_the_parent_and_draws_its_branches(self):
+    def test_goes_to_the_parent_and_draws_its_branches(self):
         page = self.open_page()
         self.go(page, 20)
 
@@ -76,7 +84,7 @@ class DrawingBranches(TravelTest):
             self.shows_main(page, at=21)
             self.assertGreater(fork_pixels(), before + 10)
             self.go(page, 20)
-        # Deleted, they are not drawn any more.
+        # Deleted branches are no longer drawn.
         for branch in [one for one in self.daemon.timelines if one != MAIN]:
             self.daemon.now(self.daemon.do_delete(None, {"timeline": branch}))
         self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 1")
@@ -85,7 +93,7 @@ class DrawingBranches(TravelTest):
 
 class CursorInAList(PageTest):
     def test_a_list_that_becomes_shorter_keeps_its_cursor_in_view(self):
-        # Of 2,239 numbers 37 turn out to be lost when the list is there already.
+        # 37 of 2,239 entries turn out to be lost after the list is shown.
         file = story.write(self.path("commute.timeline"), 2_202)
         page = self.open_page(file, size=(820, 700))
         page.wait_for_selector("tt-status:has-text('37 lost')")

@@ -1,8 +1,8 @@
-"""Nothing that axe finds, in both themes, in every state of time travel."""
+"""axe finds nothing, in both themes, in every state of time travel."""
 
 from access import COLORS, Checked
 from shop import MAIN
-from travelling import TravelTest
+from time_travel import TravelTest
 
 
 class TravelAccess(Checked, TravelTest):

@@ -1,4 +1,4 @@
-"""What belongs to one timeline stays there, and what belongs to a family goes along."""
+"""State of one timeline stays there, and state of a family of branches is shared."""
 
 import copy
 import unittest
@@ -9,13 +9,13 @@ from page import BrowserTest
 from refusal import Refusal
 from shop import MAIN, recorded
 from standin import StandIn
-from travelling import TravelTest
+from time_travel import TravelTest
 
 OTHER = MAIN[:-1] + "7"
 
 
 def another():
-    """A second machine of the same kind, with events of its own."""
+    """A second machine of the same kind, with other events."""
     timeline = recorded(40, live=False)
     timeline.header = copy.deepcopy(timeline.header) | {"timeline": OTHER}
     timeline.header["machine"]["name"] = "wishes"
@@ -56,7 +56,7 @@ class Apart(TravelTest):
         page.wait_for_selector("tt-event-editor", state="hidden")
         page.wait_for_selector(".notice:has-text('its event belongs to another timeline')")
 
-    def test_leads_to_a_cause_in_another_timeline(self):
+    def test_goes_to_a_cause_in_another_timeline(self):
         lines = self.daemon.timelines[MAIN].lines
         lines[20]["cause"] = f"{OTHER}:12"
         lines[21]["cause"] = f"{OTHER[:-1]}8:3"
@@ -71,11 +71,11 @@ class Apart(TravelTest):
         self.until(page, "document.title.includes('› wishes @')")
         page.go_back()
         self.go(page, 21)
-        self.says(page, "tt-event", "3 of another timeline, which is not here")
+        self.has_text(page, "tt-event", "3 of another timeline, which is not loaded")
         page.keyboard.press("[")
-        page.wait_for_selector(".notice:has-text('that timeline is not here')")
+        page.wait_for_selector(".notice:has-text('that timeline is not loaded')")
 
-    def test_says_why_watched_values_do_not_come(self):
+    def test_explains_missing_watched_values(self):
         self.daemon.refuse["column"] = Refusal("failed", "The file cannot be read.")
         page = self.open_page()
         self.go(page, 20)
@@ -88,7 +88,7 @@ class Apart(TravelTest):
         self.row(page, 21).click()
         expect(note).to_be_hidden()
 
-    def test_what_is_followed_filtered_and_watched_goes_along_with_an_edit(self):
+    def test_pins_filters_and_watched_values_stay_after_an_edit(self):
         page = self.open_page()
         self.go(page, 20)
         self.act(page, "/total", "pin")
@@ -119,7 +119,7 @@ class Apart(TravelTest):
         expect(page.locator("#tab-watch .chip")).to_be_hidden()
         expect(page.locator(".filter")).to_have_value("")
 
-    def test_back_to_a_timeline_that_is_gone_stays_here_and_says_so(self):
+    def test_back_to_a_deleted_timeline_stays_and_reports_it(self):
         page = self.open_page()
         self.machine(page, "wishes")
         self.go(page, 12)
@@ -132,8 +132,8 @@ class Apart(TravelTest):
         for _ in range(3):
             page.go_back()
             page.wait_for_timeout(100)
-        page.wait_for_selector(".notice:has-text('not here any more')")
-        # Title, state and address are of one place, which is still there.
+        page.wait_for_selector(".notice:has-text('no longer exists')")
+        # Title, state, and address belong to the same place, which still exists.
         self.until(page, "document.title.includes('cart @')")
         self.hash_of(page, MAIN)
         seq = self.cursor(page)
@@ -150,9 +150,9 @@ class Playing(BrowserTest):
         page.wait_for_selector(".tree-row")
         return page
 
-    def test_plays_on_where_the_list_is_not_in_view(self):
+    def test_continues_playing_while_the_list_is_hidden(self):
         page = self.open_page()
-        page.select_option(".pace", label="100 entries a second")
+        page.select_option(".pace", label="100 entries per second")
         page.set_viewport_size({"width": 420, "height": 800})
         page.wait_for_selector(".grid", state="hidden")
         self.go(page, 100)
@@ -160,15 +160,15 @@ class Playing(BrowserTest):
         self.until(page, "+document.querySelector('.slider').ariaValueNow > 270")
         page.keyboard.press("Space")
 
-    def test_plays_what_a_filter_lets_through_and_ends(self):
+    def test_plays_the_matches_of_a_filter_and_ends(self):
         page = self.open_page()
-        page.select_option(".pace", label="100 entries a second")
+        page.select_option(".pace", label="100 entries per second")
         page.fill(".filter", "error != null")
         page.locator(".filter").press("Enter")
         self.until(page, "/^\\d+ of 400/.test(document.querySelector('.count').textContent)")
         last = page.evaluate("Math.max(...[...document.querySelectorAll('.row:not([hidden])')]"
                              ".map((row) => +row.dataset.seq))")
-        # From behind the last match a step forward leads nowhere, and not back.
+        # After the last match, a step forward goes nowhere, and not back.
         self.go(page, last + 3)
         page.keyboard.press("ArrowRight")
         self.drawn(page)

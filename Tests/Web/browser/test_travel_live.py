@@ -1,17 +1,17 @@
-"""Driving the present: holding an app, moving it through time, and who is in control."""
+"""Live control: holding an app, moving it through time, and who is in control."""
 
 import copy
 import unittest
 
 from shop import MAIN, event
-from travelling import TravelTest
+from time_travel import TravelTest
 
 
 OTHER = MAIN[:-2] + "00"
 
 
 class Pressing(TravelTest):
-    """Rows move while the machine runs: what was under the pointer when it was pressed counts."""
+    """Rows move while the machine runs: a click counts for the row under the pointer when it was pressed."""
 
     def press(self, page, target, happen):
         """Presses on an element, waits until something moves the rows, and releases."""
@@ -34,7 +34,7 @@ class Pressing(TravelTest):
         page.wait_for_selector('.row.on[data-seq="59"]')
         return page
 
-    def test_the_entry_that_was_pressed_is_chosen(self):
+    def test_the_pressed_entry_is_selected(self):
         page = self.following()
         row = self.row(page, 55)
         before = row.bounding_box()
@@ -42,7 +42,7 @@ class Pressing(TravelTest):
         self.assertNotEqual(self.row(page, 55).bounding_box(), before, "no row moved")
         self.wait_for_seq(page, 55)
 
-    def test_a_button_of_a_row_concerns_the_entry_that_was_pressed(self):
+    def test_a_button_of_a_row_acts_on_the_pressed_entry(self):
         page = self.following()
         row = self.row(page, 55)
         row.hover()
@@ -50,7 +50,7 @@ class Pressing(TravelTest):
         self.shows_branch(page, "Without 55", at=55)
         self.assertEqual(self.scripts()[-1], [{"drop": 55}])
 
-    def test_a_machine_that_was_pressed_is_opened_though_another_comes_before_it(self):
+    def test_the_pressed_machine_is_opened_although_another_moves_before_it(self):
         page = self.following()
         main = page.locator(f'.machine[data-key="{MAIN}"]:visible')
         page.locator(".row:visible").first.click()
@@ -60,7 +60,7 @@ class Pressing(TravelTest):
         self.daemon.timelines[OTHER] = other
 
         def start(page):
-            self.daemon.now(self.daemon.tell({"type": "timeline", "timeline": other.summary()}))
+            self.daemon.now(self.daemon.broadcast({"type": "timeline", "timeline": other.summary()}))
             page.wait_for_selector(f'.machine[data-key="{OTHER}"]')
 
         before = main.bounding_box()
@@ -75,22 +75,22 @@ class Live(TravelTest):
 
     def hold(self, page):
         page.keyboard.press("h")
-        self.strip(page, "mine", "You hold cart")
+        self.strip(page, "mine", "You paused cart")
 
-    def test_holds_steps_restores_sends_and_lets_go(self):
+    def test_holds_steps_restores_sends_and_resumes(self):
         page = self.open_page()
         self.strip(page, "free", "cart is running")
-        page.click("text=Hold, events wait")
-        self.strip(page, "mine", "its own events wait")
+        page.click("text=Pause (queue events)")
+        self.strip(page, "mine", "Its events are queued")
         self.assertEqual(self.daemon.of("hold")[-1]["policy"], "queue")
-        step = page.locator("tt-live-strip >> text=Step").locator("..")
+        step = page.locator("tt-live-strip >> text=Deliver one").locator("..")
         self.assertTrue(step.is_disabled())
         self.daemon.now(self.daemon.queue(2))
-        self.strip(page, "mine", "2 events wait.")
+        self.strip(page, "mine", "2 events queued.")
         step.click()
-        self.strip(page, "mine", "1 event waits.")
+        self.strip(page, "mine", "1 event queued.")
         self.go(page, 7)
-        page.click("text=Move it here")
+        page.click("text=Move it to this moment")
         self.until(page, "() => document.querySelector('.count').textContent === '62'")
         page.keyboard.press("End")
         page.wait_for_selector(".row.on:has-text('restored to 7')")
@@ -100,14 +100,14 @@ class Live(TravelTest):
         self.until(page, "() => document.querySelector('.count').textContent === '63'")
         self.assertEqual(self.daemon.of("dispatch")[-1]["event"],
                          self.daemon.timelines[MAIN].lines[20]["event"])
-        page.click("text=Let it go on")
+        page.click("[data-command=live-resume]")
         self.strip(page, "free")
 
     def test_has_a_key_for_everything(self):
         page = self.open_page()
         self.hold(page)
         self.daemon.now(self.daemon.queue(1))
-        self.strip(page, "mine", "1 event waits.")
+        self.strip(page, "mine", "1 event queued.")
         page.keyboard.press("s")
         self.go(page, 20)
         page.keyboard.press("Shift+H")
@@ -119,7 +119,7 @@ class Live(TravelTest):
                           if one["type"] in ("hold", "step", "restore", "dispatch", "resume")],
                          ["hold", "step", "restore", "dispatch", "resume"])
 
-    def test_pauses_recording_and_goes_on(self):
+    def test_pauses_and_resumes_recording(self):
         page = self.open_page()
         self.strip(page, "free")
         self.command(page, "Pause recording")
@@ -127,21 +127,21 @@ class Live(TravelTest):
         asked = {key: value for key, value in self.daemon.of("capture")[-1].items() if key != "id"}
         self.assertEqual(asked, {"type": "capture", "timeline": MAIN, "allow": []})
         self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
-        page.click("tt-live-strip >> text=Go on recording")
+        page.click("tt-live-strip >> text=Resume recording")
         page.wait_for_selector("tt-live-strip:not(:has-text('paused'))")
         self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
         self.until(page, "() => document.querySelector('.count').textContent === '61'")
-        # The same by keys alone, and by the pointer alone.
+        # The same with only keys, and with only the pointer.
         self.press_command(page, "Pause recording")
         self.strip(page, "free", "Recording is paused.")
-        self.command(page, "Go on recording")
+        self.command(page, "Resume recording")
         page.wait_for_selector("tt-live-strip:not(:has-text('paused'))")
         self.assertNotIn("allow", self.daemon.of("capture")[-1])
 
-    def test_refuses_the_apps_own_events_when_told_so(self):
+    def test_drops_the_machines_own_events_when_asked_to(self):
         page = self.open_page()
-        page.click("text=Hold, events are refused")
-        self.strip(page, "mine", "its own events are refused")
+        page.click("text=Pause (drop events)")
+        self.strip(page, "mine", "Its events are dropped")
         self.assertEqual(self.daemon.of("hold")[-1]["policy"], "refuse")
 
     def test_sends_an_edited_event_but_no_stand_ins(self):
@@ -164,21 +164,30 @@ class Live(TravelTest):
         one = self.open_page()
         other = self.open_page()
         self.hold(one)
-        self.strip(other, "other", "Chromium on Debian holds cart")
+        self.strip(other, "other", "Chromium on Debian controls cart")
         other.keyboard.press("h")
         other.wait_for_selector(".notice:has-text('take it over')")
         other.click("tt-live-strip >> text=Take over")
         self.strip(other, "mine")
         self.strip(one, "other")
-        one.wait_for_selector(".notice.warning:has-text('not in control any more')")
+        one.wait_for_selector(".notice.warning:has-text('no longer control the machine')")
 
-    def test_losing_control_says_so(self):
+    def test_losing_control_is_reported(self):
         page = self.open_page()
         self.hold(page)
         self.daemon.now(self.daemon.release("The lease was not renewed for 15 s."))
         self.strip(page, "lost", "The lease was not renewed for 15 s.")
-        page.click("text=Hold, events wait")
+        page.click("text=Pause (queue events)")
         self.strip(page, "mine")
+
+    def test_a_reload_reports_that_the_machine_resumed(self):
+        page = self.open_page()
+        self.hold(page)
+        page.reload()
+        page.wait_for_selector(".notice.warning:has-text('The page was reloaded, so cart resumed.')")
+        page.reload()
+        page.wait_for_selector(".tree-row")
+        self.assertEqual(page.locator(".notice.warning").count(), 0)
 
     def test_renews_its_lease(self):
         page = self.open_page()
@@ -186,7 +195,7 @@ class Live(TravelTest):
         self.comes(page, lambda: len(self.daemon.of("hold")) > 1, "the lease is renewed")
         renewed = self.daemon.of("hold")[-1]
         self.assertEqual(renewed["lease"], self.daemon.held["lease"])
-        self.strip(page, "mine", "Renewed by this page")
+        self.strip(page, "mine", "Its events are queued")
 
     def test_drives_the_app_from_a_branch(self):
         page = self.open_page()
@@ -205,7 +214,7 @@ class Live(TravelTest):
 class MayNotControl(TravelTest):
     capabilities = ("look", "change")
 
-    def test_sees_who_does_but_has_no_buttons(self):
+    def test_a_read_only_page_shows_the_holder_but_no_buttons(self):
         page = self.open_page()
         page.wait_for_selector("tt-live-strip:has-text('cart is running')")
         self.assertEqual(page.locator("tt-live-strip button:visible").count(), 0)

@@ -1,4 +1,4 @@
-"""Changing the past: every action by mouse and keyboard, against a daemon that the test holds."""
+"""Changing the past: every action with mouse and keyboard, with a daemon under the test's control."""
 
 import re
 import unittest
@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 
 from refusal import Refusal
 from shop import MAIN
-from travelling import TravelTest
+from time_travel import TravelTest
 
 
-# The timeline in view, as the address says it.
+# The shown timeline, from the address.
 TIMELINE = "new URLSearchParams(location.hash.slice(1)).get('timeline')"
 
 
@@ -21,24 +21,24 @@ class Past(TravelTest):
         page.keyboard.press("x")
         self.shows_branch(page, "Without 20", at=20)
         self.assertEqual(self.scripts(), [[{"drop": 20}]])
-        self.says(page, "tt-event", "was21 of the parent")
+        self.has_text(page, "tt-event", "originallyentry 21")
         page.keyboard.press("u")
         self.shows_main(page, at=20)
         page.keyboard.press("r")
         self.shows_branch(page, "Without 20", at=20)
         self.assertEqual(len(self.scripts()), 1)
 
-    def test_skips_a_selected_stretch_by_mouse(self):
+    def test_skips_a_selected_range_by_mouse(self):
         page = self.open_page()
         self.go(page, 12)
         self.row(page, 15).click(modifiers=["Shift"])
         self.row(page, 14).click(button="right")
-        self.says(page, "tt-entry-menu .menu", "Entries 12 to 15")
+        self.has_text(page, "tt-entry-menu .menu", "Entries 12 to 15")
         page.locator(".menu button", has_text="Skip this entry").click()
         self.shows_branch(page, "Without 12 to 15", at=12)
         self.assertEqual(self.scripts(), [[{"drop": [12, 15]}]])
 
-    def test_skips_with_what_it_caused(self):
+    def test_skips_an_event_with_its_effects(self):
         page = self.open_page()
         self.go(page, 9)
         page.keyboard.press("Shift+X")
@@ -101,8 +101,8 @@ class Past(TravelTest):
         self.field(page, "note").fill("with care")
         self.field(page, "way").select_option("delivery")
         self.field(page, "way.delivery.days").fill("3")
-        self.says(page, "tt-event-editor",
-                  "Replaces event 20 and recomputes 40 entries on Shop, in a process of its own")
+        self.has_text(page, "tt-event-editor",
+                  "Replaces event 20 and recomputes 40 entries on Shop, in a separate process")
         page.keyboard.press("Control+Enter")
         self.shows_branch(page, "20 changed", at=20)
         [[edit]] = self.scripts()
@@ -139,17 +139,17 @@ class Past(TravelTest):
         page.click("tt-event >> text=Insert…")
         page.locator("tt-event-editor select").first.select_option("removed")
         self.field(page, "id").fill("apple")
-        page.click("text=Fork here with this event")
+        page.click("text=Insert in a new branch")
         self.shows_branch(page, "Removed before 21", at=21)
         self.assertEqual(self.scripts(), [[{"insert": {"removed": {"id": "apple"}}, "before": 21}]])
         page.keyboard.press("u")
         self.shows_main(page, at=20)
         page.keyboard.press("Shift+I")
-        page.click("text=Fork here with this event")
+        page.click("text=Insert in a new branch")
         self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
         self.assertEqual(self.scripts()[-1][0]["before"], 20)
 
-    def test_lands_where_the_branch_has_not_come_yet(self):
+    def test_goes_to_an_entry_that_is_not_computed_yet(self):
         self.daemon.slow["branch"] = 8
         page = self.open_page()
         self.go(page, 50)
@@ -165,7 +165,7 @@ class Past(TravelTest):
         self.daemon.slow["branch"] = 0
         page.wait_for_selector(".branch-list progress", state="hidden")
 
-    def test_says_where_a_branch_ends_and_what_to_do(self):
+    def test_shows_where_a_branch_ends_and_what_to_do(self):
         page = self.open_page()
         self.go(page, 20)
         page.keyboard.press("e")
@@ -173,9 +173,9 @@ class Past(TravelTest):
         page.keyboard.press("Control+Enter")
         self.until(page, "() => document.querySelector('.strip-end').textContent.includes("
                          "'It ends at 19: the reducer trapped on the next event.')")
-        self.says(page, ".strip-end", "fix the reducer")
+        self.has_text(page, ".strip-end", "fix the reducer")
 
-    def test_tells_which_edit_was_refused(self):
+    def test_names_the_edit_that_was_refused(self):
         page = self.open_page()
         self.daemon.refuse["fork"] = Refusal("wrong-value", "It was lost.", at=0)
         self.go(page, 20)
@@ -183,7 +183,7 @@ class Past(TravelTest):
         page.wait_for_selector(".notice.error:has-text('It was lost.')")
         self.shows_main(page, at=20)
 
-    def test_keeps_the_trail_of_a_tab_over_a_reload(self):
+    def test_keeps_the_undo_history_of_a_tab_over_a_reload(self):
         page = self.open_page()
         self.go(page, 20)
         page.keyboard.press("x")
@@ -207,22 +207,22 @@ class Past(TravelTest):
 class NoHost(TravelTest):
     hosts = ()
 
-    def test_says_what_it_needs_and_gets_it(self):
+    def test_asks_for_a_host_and_gets_it(self):
         page = self.open_page()
         self.go(page, 20)
-        self.says(page, "tt-event", "needs a host that runs the reducer")
+        self.has_text(page, "tt-event", "needs a host that runs the reducer")
         expect(page.locator("tt-event >> text=Skip").locator("..")).to_be_disabled()
         page.keyboard.press("x")
         page.wait_for_selector(".notice.info:has-text('needs a host')")
         page.click("tt-toolbar .host")
-        self.says(page, ".window[open]", "ReducerHost.runIfAsked")
+        self.has_text(page, ".window[open]", "ReducerHost.runIfAsked")
         page.get_by_label("Path on the daemon's machine").fill("build/Nothing")
         page.keyboard.press("Enter")
         page.wait_for_selector(".window-answer:has-text('There is no file')")
         page.get_by_label("Path on the daemon's machine").fill("build/Shop")
         page.get_by_label("Arguments").fill("--host  fast")
         page.get_by_label("Only for timelines of Shop").check()
-        page.click("text=Start it")
+        page.click("text=Start host")
         page.wait_for_selector(".host-list li:has-text('ready')")
         asked = self.daemon.of("host")[-1]
         self.assertEqual((asked["arguments"], asked["app"]), (["--host", "fast"], "Shop"))
@@ -239,18 +239,18 @@ class LiveHost(TravelTest):
         page = self.open_page()
         self.go(page, 20)
         page.keyboard.press("e")
-        self.says(page, "tt-event-editor", "inside the live program: an edit that traps ends it")
-        self.says(page, "tt-toolbar .host", "the live program")
+        self.has_text(page, "tt-event-editor", "inside the live program: an edit that traps ends it")
+        self.has_text(page, "tt-toolbar .host", "the live program")
 
 
 class LookOnly(TravelTest):
     capabilities = ("look",)
 
-    def test_may_not_change(self):
+    def test_a_read_only_session_cannot_change_the_past(self):
         page = self.open_page()
-        self.says(page, "tt-event", "may look, but not change")
+        self.has_text(page, "tt-event", "can look, but not edit")
         page.click("tt-toolbar .host")
-        expect(page.locator(".window[open] >> text=Start it").locator("..")).to_be_disabled()
+        expect(page.locator(".window[open] button:has-text('Start host')")).to_be_disabled()
 
 
 if __name__ == "__main__":

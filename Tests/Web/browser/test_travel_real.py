@@ -1,4 +1,4 @@
-"""Time travel with the daemon itself, and with the gallery's machines as the app and its host."""
+"""Time travel with the real daemon, and with the gallery as the app and its host."""
 
 import json
 import unittest
@@ -10,7 +10,7 @@ LAST = "+document.querySelector('.slider').ariaValueMax"
 
 
 class Real(PlayingTest):
-    """The gallery plays; each test looks at one of its machines."""
+    """The gallery runs; each test uses one of its machines."""
 
     @classmethod
     def setUpClass(cls):
@@ -18,7 +18,7 @@ class Real(PlayingTest):
         cls.run_gallery()
 
     def open(self, name):
-        """A page at a machine that has done something, and can be changed."""
+        """A page at a machine that has entries, and whose past can be changed."""
         page = self.open_page()
         self.open_machine(page, name)
         self.until(page, f"() => {LAST} > 4")
@@ -39,7 +39,7 @@ class Real(PlayingTest):
         self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
 
     def script(self, page, parent):
-        """What the branch in view does to its parent, as the daemon has it."""
+        """The edits of the shown branch, from the daemon."""
         self.until(page, f"parent => {TIMELINE} !== parent", parent)
         header = self.summary(page.evaluate(TIMELINE))["header"]
         self.assertEqual(header["parent"]["timeline"], parent)
@@ -72,7 +72,7 @@ class Past(Real):
         self.on_branch(page, "Without 2")
         page.keyboard.press("Shift+B")
         page.wait_for_selector(".compare-row[data-is=only-a]")
-        self.says(page, ".compare-foot", "The first 2 entries")
+        self.has_text(page, ".compare-foot", "The first 2 entries")
 
     def test_replaces_an_event_by_the_form(self):
         page = self.open("basket")
@@ -91,13 +91,13 @@ class Past(Real):
         page.wait_for_selector("tt-event-editor", state="hidden")
         [edit] = self.script(page, parent)
         self.assertEqual((edit["replace"], edit["event"]["added"]["_0"]["name"]), (1, "cake"))
-        # The host has run the reducer with it; what was recorded is as it was.
+        # The host has run the reducer with it; the recording is unchanged.
         state = self.daemon.json("state", page.evaluate(TIMELINE), 1)["state"]
         self.assertEqual(state["items"][0]["name"], "cake")
         self.assertNotEqual(
             self.daemon.json("state", parent, 1)["state"]["items"][0]["name"], "cake")
 
-    def test_inserts_an_event_before_and_behind(self):
+    def test_inserts_an_event_before_and_after(self):
         page = self.open("basket")
         parent = page.evaluate(TIMELINE)
         for key, before, place in ("i", 2, "behind"), ("Shift+I", 1, "before"):
@@ -105,7 +105,7 @@ class Past(Real):
                 self.visit_seq(page, 1)
                 page.keyboard.press(key)
                 page.locator("tt-event-editor").get_by_label("name").first.fill(f"tart {place}")
-                page.click("text=Fork here with this event")
+                page.click("text=Insert in a new branch")
                 self.on_branch(page, f"Added before {before}")
                 [edit] = self.script(page, parent)
                 self.assertEqual(
@@ -134,7 +134,7 @@ class Past(Real):
             self.until(page, f"branch => {TIMELINE} === branch", branch)
             self.until(page, "() => document.querySelector('.tree-title').textContent"
                              ".includes('after 3')")
-        # It is the same branch each time: no other one was made.
+        # It is the same branch each time; no other was made.
         self.assertEqual(self.branches(parent) - before, {branch})
 
     def branches(self, parent):
@@ -170,12 +170,12 @@ class Present(Real):
         page.wait_for_selector(f'tt-live-strip[data-is="{which}"]:has-text("{words}")')
 
     def grows(self, page, by=1):
-        """Waits until so many entries have come."""
+        """Waits until so many entries have arrived."""
         last = page.evaluate(LAST)
         self.until(page, f"last => {LAST} >= last", last + by)
 
     def stands(self, page):
-        """Nothing comes for longer than the machine ever rests.
+        """Checks that no entry arrives for longer than the machine ever pauses.
 
         What was on its way when it was held may come late, once or twice; a machine that is not held
         goes on each time.
@@ -187,7 +187,7 @@ class Present(Real):
                 return last
         self.fail(f"it goes on, to {page.evaluate(LAST)}\n{self.looks(page)}")
 
-    def test_holds_the_app_moves_it_and_lets_it_go(self):
+    def test_holds_the_app_moves_it_and_resumes_it(self):
         page = self.open("coin")
         self.strip(page, "free")
         other = self.another_tab(page, page.url[page.url.index("#"):])
@@ -211,8 +211,8 @@ class Present(Real):
     def test_steps_and_sends(self):
         page = self.open("coin")
         page.keyboard.press("h")
-        self.strip(page, "mine", "its own events wait")
-        self.until(page, "() => /[1-9]\\d* events? waits?\\./"
+        self.strip(page, "mine", "Its events are queued")
+        self.until(page, "() => /[1-9]\\d* events? queued\\./"
                          ".test(document.querySelector('tt-live-strip').textContent)")
         last = self.stands(page)
         page.keyboard.press("s")
@@ -222,7 +222,7 @@ class Present(Real):
         self.until(page, f"last => {LAST} === last + 2", last)
         page.locator(".grid").focus()
         page.keyboard.press("End")
-        self.says(page, "tt-event", "inspector")
+        self.has_text(page, "tt-event", "inspector")
         page.keyboard.press("h")
         self.strip(page, "free")
         self.grows(page)
@@ -232,29 +232,29 @@ class Present(Real):
         self.strip(page, "free")
         other = self.another_tab(page, page.url[page.url.index("#"):])
         page.bring_to_front()
-        page.click("text=Hold, events are refused")
-        self.strip(page, "mine", "its own events are refused")
+        page.click("text=Pause (drop events)")
+        self.strip(page, "mine", "Its events are dropped")
         self.stands(page)
         self.strip(other, "other")
         other.bring_to_front()
         other.keyboard.press("h")
         other.wait_for_selector(".notice:has-text('take it over')")
         other.click("tt-live-strip >> text=Take over")
-        self.strip(other, "mine", "its own events wait")
+        self.strip(other, "mine", "Its events are queued")
         self.strip(page, "other")
-        page.wait_for_selector(".notice:has-text('not in control any more')")
+        page.wait_for_selector(".notice:has-text('no longer control the machine')")
         other.keyboard.press("h")
         self.strip(page, "lost")
         self.strip(other, "free")
         self.grows(other)
 
-    def test_pauses_recording_and_goes_on(self):
+    def test_pauses_and_resumes_recording(self):
         page = self.open("coin")
         self.strip(page, "free")
         self.command(page, "Pause recording")
         self.strip(page, "free", "Recording is paused.")
         self.stands(page)
-        page.click("tt-live-strip >> text=Go on recording")
+        page.click("tt-live-strip >> text=Resume recording")
         page.wait_for_selector("tt-live-strip:not(:has-text('paused'))")
         self.grows(page, by=2)
 

@@ -1,4 +1,4 @@
-"""Branches, comparison, export, verify and minimise: windows above the page, and their results."""
+"""Branches, comparison, export, verify and minimize: windows above the page, and their results."""
 
 import re
 import unittest
@@ -6,7 +6,7 @@ import unittest
 from playwright.sync_api import expect
 
 from shop import MAIN
-from travelling import TravelTest
+from time_travel import TravelTest
 
 
 class Windows(TravelTest):
@@ -15,7 +15,7 @@ class Windows(TravelTest):
         page.keyboard.press("x")
         self.shows_branch(page, f"Without {seq}", at=seq)
 
-    def test_shows_branches_and_leads_to_them(self):
+    def test_shows_branches_and_opens_them(self):
         page = self.open_page()
         self.skip(page, 20)
         self.skip(page, 30)
@@ -39,16 +39,16 @@ class Windows(TravelTest):
         page.keyboard.press("Enter")
         page.wait_for_selector(".branch-list li:has-text('no pear')")
         rows.nth(1).locator("[data-tool=trash]").click()
-        self.says(page, ".window-ask", "and with it 1 branch that starts from it")
-        page.click("text=Keep as it is")
+        self.has_text(page, ".window-ask", "and with it 1 branch that starts from it")
+        page.click(".window-ask >> text=Cancel")
         self.assertEqual(self.daemon.of("delete"), [])
         rows.nth(1).locator("[data-tool=trash]").click()
-        page.click("text=Delete all of them")
+        page.click("text=Delete all")
         self.until(page, "() => document.querySelectorAll('.branch-list li').length === 1")
         self.assertTrue(self.daemon.of("delete")[-1]["cascade"])
         page.keyboard.press("Escape")
         page.keyboard.press("u")
-        page.wait_for_selector(".notice:has-text('no edit of yours')")
+        page.wait_for_selector(".notice:has-text('no edit to undo')")
 
     def test_computes_a_branch_again_and_compares(self):
         page = self.open_page()
@@ -63,7 +63,7 @@ class Windows(TravelTest):
         self.compare_changed(page)
         page.wait_for_selector(".compare-verdict:has-text('first difference at 12')")
         page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
-        self.says(page, ".compare-foot", "The first 12 entries are the same ones.")
+        self.has_text(page, ".compare-foot", "The first 12 entries are the same ones.")
         page.wait_for_selector("tt-compare .diff-line:has-text('state.items')")
         total = page.locator("tt-compare .diff-line", has_text="state.total")
         expect(total).to_have_text(re.compile(r"\d+→\d+"))
@@ -74,10 +74,10 @@ class Windows(TravelTest):
         page.keyboard.press("p")
         self.until(page, f"was => ({selected})() === was", first)
         page.keyboard.press("End")
-        page.click("text=Go to the left one")
+        page.click("text=Go to the left entry")
         self.shows_main(page, at=59)
 
-    def test_compares_entries_that_moved_or_came(self):
+    def test_compares_moved_and_inserted_entries(self):
         page = self.open_page()
         self.go(page, 20)
         page.keyboard.press("Shift+D")
@@ -97,10 +97,10 @@ class Windows(TravelTest):
         self.assertEqual((asked["format"], asked["from"], asked["to"], asked["assertion"]),
                          ("swift-testing", 20, 24, "changed-outputs"))
         page.locator(".window[open] select").select_option("paths")
-        page.get_by_label("Paths, one a line").fill("/wrong")
-        page.wait_for_selector("text=is no path")
+        page.get_by_label("Paths, one per line").fill("/wrong")
+        page.wait_for_selector("text=is not a path")
         expect(page.locator(".window[open] .main")).to_be_disabled()
-        page.get_by_label("Paths, one a line").fill("/state/total")
+        page.get_by_label("Paths, one per line").fill("/state/total")
         self.until(page, "() => document.querySelector('.window[open] .main').disabled === false")
         with page.expect_download() as download:
             page.click("text=Download")
@@ -119,7 +119,7 @@ class Windows(TravelTest):
                          {"swift-testing", "xctest", "quick", "json", "timeline", "redux",
                           "json-lines"})
 
-    def test_verifies_and_leads_to_what_differs(self):
+    def test_verifies_and_goes_to_the_difference(self):
         self.daemon.slow["verify"] = 1_000
         page = self.open_page()
         page.keyboard.press("v")
@@ -133,34 +133,34 @@ class Windows(TravelTest):
         page.click("text=Go to 12")
         self.shows_main(page, at=12)
 
-    def test_cancels_long_work(self):
+    def test_cancels_a_long_task(self):
         self.daemon.slow["verify"] = 1_000
         page = self.open_page()
         page.keyboard.press("v")
         page.locator(".window[open] .main").click()
         page.locator(".window[open] .job [aria-label=Cancel]").click()
-        page.wait_for_selector(".verdict:has-text('It was cancelled')")
+        page.wait_for_selector(".verdict:has-text('Canceled')")
         [asked] = self.daemon.of("verify")
         self.comes(
             page, lambda: [one["request"] for one in self.daemon.of("cancel")].count(asked["id"]),
-            "the daemon is told")
+            "the daemon receives the cancellation")
 
-    def test_minimises_and_exports_what_is_left(self):
+    def test_minimizes_and_exports_what_is_left(self):
         page = self.open_page()
         self.go(page, 57)
         page.keyboard.press("Shift+M")
-        box = page.get_by_label("Until this holds")
+        box = page.get_by_label("Condition")
         box.fill("stat.n > 3")
         page.wait_for_selector(".window[open] .problem:has-text(\"did you mean 'state'\")")
         box.fill("error != null")
         page.locator(".window[open] .main").click()
-        page.wait_for_selector(".verdict:has-text('3 events are enough')")
+        page.wait_for_selector(".verdict:has-text('3 events reproduce it')")
         asked = self.daemon.of("minimise")[-1]
         self.assertEqual((asked["predicate"], asked["seconds"], asked["through"]),
                          ("error != null", 60, 57))
         page.click("text=Export it as a test")
         page.wait_for_selector(".preview .token-string")
-        # What was looked for must never happen again: recorded values would defend the bug.
+        # The condition must never hold again: recorded values would preserve the bug.
         expect(page.get_by_label("Must never hold")).to_have_value("error != null")
         asked = self.daemon.of("export")[-1]
         self.assertEqual((asked["never"], asked.get("assertion")), (["error != null"], None))

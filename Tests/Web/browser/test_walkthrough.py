@@ -17,7 +17,7 @@ class Walkthrough(PlayingTest):
         super(DaemonTest, cls).setUpClass()
         cls.daemon = cls.enterClassContext(page_daemon(options=["--host", str(ELSEWHERE)]))
         own = {key: value for key, value in os.environ.items() if not key.startswith("DEBUGD")}
-        # Until it is there: what a program leaves when it ends may come too late on a busy machine.
+        # Repeat until it is there: on a busy machine, the program may end before its recording is stored.
         for _ in range(5):
             subprocess.run(
                 [ELSEWHERE], env=own | {"DEBUGD": recorders_of(cls.daemon)}, check=True,
@@ -51,7 +51,7 @@ class Walkthrough(PlayingTest):
         self.total(page, 199)
         page.keyboard.press("n")
         self.wait_for_seq(page, 29)
-        # Edit: what if the first discount had been none?
+        # Edit: what if there had been no first discount?
         self.go(page, 7)
         page.keyboard.press("e")
         page.locator("tt-event-editor").get_by_label("cents").first.fill("0")
@@ -63,12 +63,12 @@ class Walkthrough(PlayingTest):
         self.total(page, -250)
         page.keyboard.press("u")
         self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
-        # Minimise, and export what is left.
+        # Minimize, and export what is left.
         text = DOCUMENT.read_text("utf-8")
         page.keyboard.press("Shift+M")
         page.keyboard.type("outputs.count == 0 && outputs.total != 0\n")
         self.until(page, "() => document.querySelector('.verdict')?.textContent"
-                         ".includes('Only what happened up to 7 was looked at')", seconds=90)
+                         ".includes('To include later events, clear “Only events up to the cursor”.')", seconds=90)
         page.keyboard.press("Escape")
         page.keyboard.press("End")
         self.wait_for_seq(page, 29)
@@ -77,11 +77,11 @@ class Walkthrough(PlayingTest):
         page.keyboard.type(text.split("--until '")[1].split("'")[0])
         page.keyboard.press("Enter")
         self.until(page, "() => document.querySelector('.verdict')?.textContent"
-                         ".includes('3 events are enough')", seconds=90)
+                         ".includes('3 events reproduce it')", seconds=90)
         page.get_by_role("button", name="Export it as a test").click()
         page.wait_for_selector(".preview .token-string")
         shown = page.locator(".preview").text_content()
-        # The test of the document, but for the name that it was given there.
+        # The test of the document, except for its name.
         source = text.split("struct AnEmptyBasketIsFreeTests {")[1].split("```")[0]
         lines = [line.strip() for line in source.splitlines() if "recorded:" not in line]
         body = [line for line in lines if line.startswith(("try ", "let ", "of:", "from:"))]

@@ -59,7 +59,7 @@ function open(file, options) {
   return { worker, opened: FileFeed.open(file, "test", options, () => reader) };
 }
 
-Deno.test("answers across threads as the file itself does, also in numbers beyond doubles", async () => {
+Deno.test("gives the same results across threads, also for numbers beyond doubles", async () => {
   const lines = counter(50);
   lines.push('{"seq":50,"t":900000,"event":{"big":{"n":9007199254740993}},"patch":[]}');
   const feed = await open(fileOf(lines)).opened;
@@ -84,7 +84,7 @@ Deno.test("answers across threads as the file itself does, also in numbers beyon
   assert.deepEqual([...overview.entries], [51]);
 });
 
-Deno.test("tells marks, and ends a question that nobody waits for any more", async () => {
+Deno.test("reports marks, and ends a request that was canceled", async () => {
   const feed = await open(fileOf(counter(5_000))).opened;
   const news = new Promise((resolve) => feed.news.listen(resolve));
   await feed.ask({ type: "mark", timeline, seq: 3, text: "here" });
@@ -95,10 +95,10 @@ Deno.test("tells marks, and ends a question that nobody waits for any more", asy
     signal: controller.signal,
     onProgress: () => controller.abort(),
   });
-  await assert.rejects(asked, /cancelled/);
+  await assert.rejects(asked, /canceled/);
 });
 
-Deno.test("ends the worker when the reading is cancelled, and when a file is no timeline", async () => {
+Deno.test("ends the worker when the reading is canceled, and when a file is not a timeline", async () => {
   const controller = new AbortController();
   const reading = open(fileOf(counter(100)), { signal: controller.signal });
   controller.abort();
@@ -111,7 +111,7 @@ Deno.test("ends the worker when the reading is cancelled, and when a file is no 
   assert.ok(broken.worker.isEnded);
 });
 
-Deno.test("fails what waits when the file is closed", async () => {
+Deno.test("fails pending requests when the file is closed", async () => {
   const feed = await open(fileOf(counter(10))).opened;
   const asked = feed.ask({ type: "state", timeline, seq: 3 });
   feed.close();

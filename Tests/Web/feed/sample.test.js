@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fetchSample, SampleError, unpacked } from "../../../web/feed/sample.js";
-import { placeOfSample, readSample, SAMPLES } from "../../../web/model/samples.js";
+import { placeOfSample, readSample, SAMPLES } from "../../../web/model/files/samples.js";
 
 const WEB = new URL("../../../web/", import.meta.url);
 
@@ -33,7 +33,7 @@ Deno.test("a sample arrives unpacked, whether or not the browser has unpacked it
   }
 });
 
-Deno.test("a sample that the server lacks, or that is damaged, is reported with its place", async () => {
+Deno.test("a missing or damaged sample is reported with its address", async () => {
   for (
     const response of [
       new Response("", { status: 404 }),
@@ -58,7 +58,7 @@ Deno.test("every sample is in the folder, nothing else is, and together they are
   assert.ok(bytes < 1_000_000, `${bytes} bytes`);
 });
 
-Deno.test("the table says how long the samples are", async () => {
+Deno.test("the table has the lengths of the samples", async () => {
   const counts = [];
   for (const { name } of SAMPLES) {
     const file = new Blob([await Deno.readFile(new URL(`samples/${name}.timeline.gz`, WEB))]);

@@ -68,7 +68,7 @@ Deno.test("sends a name and random digits only, until the daemon proved itself",
   ]);
 });
 
-Deno.test("sends nothing more to what cannot prove that it is the daemon, and tries again later", () => {
+Deno.test("sends nothing more to a program that cannot prove that it is the daemon, and retries later", () => {
   /** @type {[string, (connection: Connection) => Action[]][]} */
   const impostors = [
     ["a welcome at once", (connection) => connection.received(welcome, 7)],
@@ -100,7 +100,7 @@ Deno.test("sends nothing more to what cannot prove that it is the daemon, and tr
   }
 });
 
-Deno.test("asks without a key to be told how to get one, and believes no welcome", () => {
+Deno.test("asks without a key how to get one, and ignores a welcome", () => {
   const connection = new Connection({ client: "test" }, () => 1);
   connection.start();
   connection.opened(0);
@@ -124,7 +124,7 @@ Deno.test("ignores what was prepared or checked for an earlier connection", () =
   assert.deepEqual(kinds(connection.prepared(2, { name: "c1", key }, "n1")), ["send"]);
 });
 
-Deno.test("tries the session when the code is spent, and says so when neither holds", () => {
+Deno.test("tries the session when the code is used up, and reports when both fail", () => {
   const refusal = '{"type":"error","code":"unauthorised","message":"The code was used."}';
   const stored = { name: "s1", key, boot: "b" };
   const connection = new Connection({ code: "c1.x" }, () => 1);
@@ -134,7 +134,7 @@ Deno.test("tries the session when the code is spent, and says so when neither ho
   const refused = connection.received(refusal, 1);
   assert.deepEqual(kinds(refused), ["connecting", "close", "recall"]);
   assert.deepEqual(refused.at(-1), { do: "recall", attempt: 2, why: "The code was used." });
-  assert.deepEqual(kinds(connection.recalled(2, stored, "why")), [
+  assert.deepEqual(kinds(connection.recalled(2, stored, "why", 2)), [
     "close",
     "connecting",
     "connect",
@@ -142,14 +142,14 @@ Deno.test("tries the session when the code is spent, and says so when neither ho
   assert.deepEqual(connection.opened(2).at(-1), { do: "prepare", attempt: 3, code: undefined });
   connection.prepared(3, stored, "n3");
   connection.received(refusal, 3);
-  assert.deepEqual(connection.recalled(2, stored, "late"), []);
-  assert.deepEqual(connection.recalled(4, stored, "why")[0], { do: "forget", session: stored });
+  assert.deepEqual(connection.recalled(2, stored, "late", 3), []);
+  assert.deepEqual(kinds(connection.recalled(4, stored, "why", 3)), ["refused", "wake"]);
   assert.equal(connection.state.is, "refused");
   assert.deepEqual(connection.closed(4001, "", 4), []);
-  assert.deepEqual(kinds(connection.authorise({ code: "c2.x" })), ["connecting", "connect"]);
+  assert.deepEqual(kinds(connection.authorize({ code: "c2.x" })), ["connecting", "connect"]);
 });
 
-Deno.test("goes on with a newer session of the browser, and not with the one that was refused", () => {
+Deno.test("continues with a newer session of the browser, not with the refused one", () => {
   for (
     const [stored, isTried] of /** @type {[Credential | undefined, boolean][]} */ ([
       [undefined, false],
@@ -164,13 +164,92 @@ Deno.test("goes on with a newer session of the browser, and not with the one tha
       "close",
       "recall",
     ]);
-    connection.recalled(2, stored, "revoked");
+    const ended = connection.recalled(2, stored, "revoked", 6);
+    assert.equal(ended.some((action) => action.do === "forget"), !isTried);
+    if (connection.state.is === "refused") assert.equal(connection.state.why, "revoked");
     assert.equal(connection.state.is, isTried ? "connecting" : "refused");
     assert.equal(connection.session, undefined);
   }
 });
 
-Deno.test("does not come back to a daemon of a newer version", () => {
+/** What a program on the port says without a proof. */
+const STRANGER = "Call 555-0100 to sign in.";
+
+/** @type {[string, (connection: Connection, now: number) => Action[]][]} */
+const refusals = [
+  [
+    "an error",
+    (connection, now) =>
+      connection.received(`{"type":"error","code":"unauthorised","message":"${STRANGER}"}`, now),
+  ],
+  ["4001", (connection, now) => connection.closed(4001, STRANGER, now)],
+  ["4005", (connection, now) => connection.closed(4005, STRANGER, now)],
+];
+
+Deno.test("a program that proved nothing ends no session, and its words are not shown", () => {
+  for (const [name, refuse] of refusals) {
+    const connection = open();
+    connection.keyed(session);
+    connection.closed(1006, "", 5);
+    connection.start();
+    connection.opened(6);
+    connection.prepared(2, session, "n3");
+    assert.deepEqual(kinds(refuse(connection, 7)), ["connecting", "close", "recall"], name);
+    const stored = { ...session, boot: "b" };
+    assert.deepEqual(kinds(connection.recalled(3, stored, STRANGER, 7)), ["refused", "wake"], name);
+    assert.ok(connection.state.is === "refused");
+    const { why, until = 0 } = connection.state;
+    assert.doesNotMatch(why, /555/, name);
+    assert.equal(until, 30_007);
+    assert.equal(connection.session, session);
+    assert.deepEqual(connection.woke(until - 1), []);
+    assert.deepEqual(kinds(connection.woke(until)), ["connecting", "connect"]);
+    connection.opened(until);
+    connection.prepared(4, session, "n4");
+    connection.received(challenge, until);
+    connection.checked(4, "p2", until);
+    connection.received(welcome, until);
+    assert.equal(connection.state.is, "open", name);
+  }
+});
+
+Deno.test("tries a newer session of the browser, and returns to its own if a stranger refuses both", () => {
+  for (const [name, refuse] of refusals) {
+    const connection = open();
+    connection.keyed(session);
+    const newer = { name: "s2", key, boot: "b" };
+    connection.closed(1006, "", 5);
+    connection.start();
+    connection.opened(6);
+    connection.prepared(2, session, "n3");
+    refuse(connection, 7);
+    connection.recalled(3, newer, STRANGER, 7);
+    assert.equal(connection.session, undefined, name);
+    connection.opened(8);
+    connection.prepared(4, newer, "n4");
+    refuse(connection, 9);
+    assert.deepEqual(kinds(connection.recalled(5, newer, STRANGER, 9)), ["refused", "wake"], name);
+    assert.equal(connection.session, session, name);
+  }
+});
+
+Deno.test("shows no words of a program that proved nothing when it closes or claims to be newer", () => {
+  const attacks = [
+    (/** @type {Connection} */ one) => one.closed(4006, STRANGER, 7),
+    (/** @type {Connection} */ one) => one.closed(4002, STRANGER, 7),
+    (/** @type {Connection} */ one) =>
+      one.received(`{"type":"error","code":"version","message":"${STRANGER}"}`, 7),
+  ];
+  for (const attack of attacks) {
+    const connection = new Connection({}, () => 1);
+    connection.start();
+    connection.opened(0);
+    assert.ok(kinds(attack(connection)).includes("wake"));
+    assert.doesNotMatch(JSON.stringify(connection.state), /555/);
+  }
+});
+
+Deno.test("does not reconnect to a daemon of a newer version", () => {
   assert.deepEqual(kinds(open().closed(4002, "newer", 5)), ["refused"]);
 });
 
@@ -199,14 +278,21 @@ Deno.test("waits longer after each failure, up to ten seconds, and less once it 
   });
 });
 
-Deno.test("gives up on a peer that does not welcome in time", () => {
+Deno.test("gives up on a peer without a timely welcome", () => {
   const connection = new Connection({}, () => 1);
   connection.start();
   const wake = connection.opened(5).find((action) => action.do === "wake");
-  assert.deepEqual(kinds(connection.woke(wake?.do === "wake" ? wake.at : 0)), ["close"]);
+  const at = wake?.do === "wake" ? wake.at : 0;
+  assert.deepEqual(connection.woke(at - 1), [], "the timer of an earlier wait");
+  assert.deepEqual(kinds(connection.woke(at)), ["close"]);
+  // The next greeting has its own time.
+  connection.closed(1006, "", at);
+  connection.start();
+  connection.opened(at + 1);
+  assert.deepEqual(connection.woke(at + 2), []);
 });
 
-Deno.test("gives every answer to its request, and none to one that was cancelled", () => {
+Deno.test("delivers every reply to its request, and none to a canceled one", () => {
   const connection = open();
   const first = connection.request({ type: "raw", timeline, seq: 1 }, 10);
   const second = connection.request({ type: "raw", timeline, seq: 2 }, 10);
@@ -253,7 +339,7 @@ Deno.test("passes progress on, and all parts of an export", () => {
   assert.equal(connection.pendingCount, 0);
 });
 
-Deno.test("fails what waits when the connection ends, and what is asked while there is none", () => {
+Deno.test("fails pending requests when the connection ends, and new ones without a connection", () => {
   const connection = open();
   connection.request({ type: "status" }, 0);
   const actions = connection.closed(1006, "", 1);
@@ -262,7 +348,7 @@ Deno.test("fails what waits when the connection ends, and what is asked while th
   assert.ok(failed?.do === "fail" && failed.error.code === "disconnected");
 });
 
-Deno.test("turns error replies into failures with their place, and tells news", () => {
+Deno.test("turns error replies into failures with their place, and reports news", () => {
   const connection = open();
   const { id } = connection.request({ type: "find", timeline, predicate: "x", from: 0 }, 0);
   const [failed] = connection.received(
@@ -275,7 +361,7 @@ Deno.test("turns error replies into failures with their place, and tells news", 
   assert.deepEqual(kinds(connection.receivedBinary(new ArrayBuffer(2), 1)), ["complain"]);
 });
 
-Deno.test("fails a request whose answer cannot be read, so that nobody waits for ever", () => {
+Deno.test("fails a request with an invalid reply, so that nothing waits forever", () => {
   const connection = open();
   const { id } = connection.request({ type: "raw", timeline, seq: 1 }, 0);
   const [failed] = connection.received(`{"type":"raw","re":${id},"timeline":3}`, 1);

@@ -34,7 +34,7 @@ Deno.test("answers the daemon's proof with its own, as docs/protocol.md shows", 
   assert.equal(await answerTo(await handshake(), DAEMON), PAGE);
 });
 
-Deno.test("answers no other proof: a wrong one, its own, one for another host, nonce or key", async () => {
+Deno.test("refuses any other proof: a wrong one, its own, one for another host, nonce, or key", async () => {
   const right = await handshake();
   const { credential } = right;
   for (
@@ -66,7 +66,7 @@ Deno.test("derives the session's key, and from it the one that is stored", async
   assert.equal(loaded, undefined);
 });
 
-Deno.test("takes for a code only what is one", async () => {
+Deno.test("accepts only a valid code", async () => {
   for (const text of ["", "c1", `.${SECRET}`, `c1.${SECRET}.`, `c 1.${SECRET}`, "c1.short"]) {
     assert.equal(await credentialOf(text), undefined);
   }

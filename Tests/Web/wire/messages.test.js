@@ -6,7 +6,7 @@ import { fromInspector, writeFromInspector } from "../../../web/wire/from-inspec
 import { header, readSchema } from "../../../web/wire/header.js";
 import { readOverview } from "../../../web/wire/overview.js";
 import { WireError } from "../../../web/wire/shape.js";
-import { readToInspector } from "../../../web/wire/to-inspector.js";
+import { ERROR_CODES, readToInspector } from "../../../web/wire/to-inspector.js";
 import { listExamples, readExample } from "../fixtures.js";
 
 /** @import { Json } from "../../../web/base/json-types.d.ts" */
@@ -77,10 +77,12 @@ Deno.test("reads the headers and entries that recorders send", async () => {
   const entries = member(append, "entries");
   assert.ok(Array.isArray(entries));
   const read = entries.map((one) => entry(one, ""));
-  assert.deepEqual(changedOutputs(read[1] ?? assert.fail()), [{ name: "side", fires: false }]);
+  assert.deepEqual(changedOutputs(read[1] ?? assert.fail()), [
+    { name: "side", fires: false, value: "Tails" },
+  ]);
 });
 
-Deno.test("ignores types that a newer daemon may send, and refuses what is no message", () => {
+Deno.test("ignores types that a newer daemon may send, and refuses what is not a message", () => {
   assert.equal(readToInspector('{"type":"toString"}'), undefined);
   assert.equal(readToInspector('{"type":"later","x":1}'), undefined);
   for (
@@ -127,7 +129,7 @@ Deno.test("reads causes, thinned entries and outputs that fire", () => {
         '{"seq":1,"t":0,"patch":[],"outputs":[{"op":"add","path":"/a~1b","value":1},{"op":"replace","path":"/list/0","value":1}]}',
       ),
     ),
-    [{ name: "a/b", fires: true }, { name: "list", fires: false }],
+    [{ name: "a/b", fires: true, value: 1 }, { name: "list", fires: false, value: undefined }],
   );
 });
 
@@ -168,7 +170,7 @@ Deno.test("reads the overview's frame, also where its bytes are not aligned", as
   assert.throws(() => readOverview(large.buffer), WireError);
 });
 
-Deno.test("does not stumble over any message with a part taken away", async () => {
+Deno.test("survives any message with a missing part", async () => {
   for (const name of names.filter((name) => name.startsWith("to-inspector."))) {
     const text = await readExample(`messages/${name}`);
     walk(parseJson(text), (_, path) => {
@@ -184,4 +186,14 @@ Deno.test("does not stumble over any message with a part taken away", async () =
       }
     });
   }
+});
+
+Deno.test("knows exactly the error codes of docs/protocol.md", async () => {
+  const page = await Deno.readTextFile(new URL("../../../docs/protocol.md", import.meta.url));
+  const [, table = ""] = /\n## Errors\n[^]*?\n\|---\|---\|\n([^]*?)\n\n/.exec(page) ?? [];
+  const codes = table.split("\n").flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+  );
+  assert.ok(codes.length > 10);
+  assert.deepEqual(codes, ERROR_CODES);
 });

@@ -48,7 +48,7 @@ Deno.test("indexes a file of every shape, wherever its chunks end", () => {
   }
 });
 
-Deno.test("takes what is whole when the end is torn off anywhere", () => {
+Deno.test("reads complete entries of a file that is cut off anywhere", () => {
   const bytes = encoder.encode(text);
   const headerEnd = bytes.indexOf(10);
   for (let length = headerEnd + 1; length < bytes.length; length++) {
@@ -72,7 +72,7 @@ Deno.test("says what is wrong with a file, and in which line", () => {
   /** @type {[string | Uint8Array, RegExp][]} */
   const cases = [
     ["", /empty/],
-    ["hello\nworld\n", /Line 1: this is no timeline/],
+    ["hello\nworld\n", /Line 1: not a \.timeline file/],
     ['{"timeline":"x', /ends inside its header/],
     [`${head}\n\n`, /Line 2: the line is blank/],
     [`${head}\n${zero}\n${head}\n`, /Line 3: a second header/],
@@ -83,7 +83,7 @@ Deno.test("says what is wrong with a file, and in which line", () => {
     [head.replace('"format":1', '"format":2') + "\n", /newer inspector/],
     ["\ufeff" + head + "\n", /byte order mark/],
     [Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 10), /zstd -d/],
-    [Uint8Array.of(0xff, 0xfe, 10), /no timeline/],
+    [Uint8Array.of(0xff, 0xfe, 10), /not a \.timeline file/],
   ];
   for (const [file, message] of cases) {
     assert.throws(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Questions to a program of `Tests/Oracles`, as JSON, and its answers.
+/// Runs programs of `Tests/Oracles` with JSON questions.
 enum Asked {
   /// The answer to one question.
   static func one(_ program: String, _ question: [String: Any]) async throws -> Any {
@@ -11,7 +11,7 @@ enum Asked {
 
   /// The answers, in the order of the questions.
   ///
-  /// On a thread of its own, so that other tests go on meanwhile.
+  /// Runs on its own thread, so that other tests continue meanwhile.
   static func all(_ program: String, _ questions: [[String: Any]]) async throws -> [Any] {
     let lines = try questions.map {
       String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
@@ -26,7 +26,7 @@ enum Asked {
     }
   }
 
-  /// The same as one line of text, with keys in order, for comparing.
+  /// The value as one line of JSON with sorted keys, for comparisons.
   static func text(_ value: Any) throws -> String {
     String(
       decoding: try JSONSerialization.data(

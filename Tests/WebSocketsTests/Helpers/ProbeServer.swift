@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import WebSockets
 
-/// A server that agrees to every session and answers every request the way a test says.
+/// A server whose decisions and responses a test provides.
 final class ProbeServer: ServerHandler, Sendable {
   private let sessions: @Sendable (Request) -> UpgradeDecision
   private let requests: @Sendable (Exchange) -> Void

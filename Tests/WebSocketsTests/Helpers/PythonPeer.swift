@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A program of `Tests/Oracles` that runs beside a test and ends with it.
+/// A program of `Tests/Oracles` that runs during a test.
 ///
-/// The first line that it prints says where it is to be found.
+/// Its first line of output is its address.
 final class PythonPeer {
   /// It did not start.
   struct Failure: Error, CustomStringConvertible {
@@ -28,7 +28,7 @@ final class PythonPeer {
     while bytes.last != UInt8(ascii: "\n") {
       guard let byte = try output.fileHandleForReading.read(upToCount: 1)?.first else {
         throw Failure(
-          description: "\(program) ended before it said where it is; run scripts/test once")
+          description: "\(program) ended before it printed its address; run scripts/test once")
       }
       bytes.append(byte)
     }

@@ -1,4 +1,4 @@
-/// A frame as it stands on the wire, right or wrong.
+/// A valid or invalid frame as bytes.
 struct RawFrame: Sendable {
   var isFinal = true
   var reserved: UInt8 = 0
@@ -6,7 +6,7 @@ struct RawFrame: Sendable {
   var payload: [UInt8] = []
   /// `nil` leaves the mask out.
   var mask: [UInt8]? = [0x12, 0x34, 0x56, 0x78]
-  /// Announces another length than the payload has.
+  /// A length to announce instead of the payload's.
   var length: UInt64?
 
   static func text(_ text: String, isFinal: Bool = true) -> RawFrame {

@@ -2,9 +2,9 @@ import Synchronization
 
 @testable import WebSockets
 
-/// A handler that keeps what happens, for a test that awaits it.
+/// A handler that records events for a test to await.
 final class SessionProbe: SessionHandler, Sendable {
-  /// What happened.
+  /// An event of a session.
   enum Event: Equatable, Sendable {
     case opened
     case text(String)
@@ -17,23 +17,27 @@ final class SessionProbe: SessionHandler, Sendable {
   private let continuation: AsyncStream<Event>.Continuation
   private let current = Mutex<Session?>(nil)
   private let isEcho: Bool
+  private let isBusy: Bool
 
-  /// - Parameter isEcho: Whether every message is sent back.
-  init(isEcho: Bool = false) {
+  /// - Parameters:
+  ///   - isEcho: Whether every message is sent back.
+  ///   - isBusy: Whether a request is always in progress.
+  init(isEcho: Bool = false, isBusy: Bool = false) {
     (stream, continuation) = AsyncStream.makeStream()
     self.isEcho = isEcho
+    self.isBusy = isBusy
   }
 
-  /// The session that was opened last.
+  /// The session that opened last.
   var session: Session? { current.withLock { $0 } }
 
-  /// The next thing that happens; waits for it.
+  /// Waits for the next event.
   func next() async -> Event? {
     var iterator = stream.makeAsyncIterator()
     return await iterator.next()
   }
 
-  /// What happens until the session has ended, and how it ended.
+  /// Waits for the end of the session.
   func end() async -> SessionEnd? {
     while let event = await next() {
       if case .closed(let end) = event { return end }
@@ -57,6 +61,8 @@ final class SessionProbe: SessionHandler, Sendable {
   func drained(_ session: Session, on loop: isolated Loop) {
     continuation.yield(.drained)
   }
+
+  func isBusy(_ session: Session, on loop: isolated Loop) -> Bool { isBusy }
 
   func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {
     continuation.yield(.closed(end))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A socket that listens and never accepts: who connects hears nothing.
+/// A socket that listens and never accepts, so that clients receive nothing.
 final class SilentServer: Sendable {
   /// On 127.0.0.1.
   let port: Int
@@ -13,7 +13,7 @@ final class SilentServer: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // Safe: the structure is one of those that the calls take, with its own size.
+    // Safe: the structure is an address that the calls accept, passed with its size.
     let isListening = withUnsafeMutableBytes(of: &address) { bytes in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
         return false

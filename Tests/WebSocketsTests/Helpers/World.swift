@@ -7,7 +7,7 @@ struct World {
   let loop: Loop
   let listener: Listener
 
-  /// Where a client of this process connects.
+  /// The endpoint for clients.
   var endpoint: Endpoint {
     switch listener.address {
     case .tcp(let host, let port): .plain(host: host, port: port)
@@ -15,7 +15,7 @@ struct World {
     }
   }
 
-  /// Runs a test with a loop that listens, then stops the loop.
+  /// Runs a test with a listening loop, then stops the loop.
   static func with<Value: Sendable>(
     _ handler: ProbeServer, on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     options: ListenerOptions = ListenerOptions(), stopWithin: Duration = .seconds(60),
@@ -43,7 +43,7 @@ struct World {
     return await loop.run { $0.connect(to: endpoint, options: options, handler: probe) }
   }
 
-  /// A path for a socket that nobody has, in a directory that is not there yet.
+  /// An unused path for a socket, in a directory that does not exist yet.
   static func socketPath() -> String {
     FileManager.default.temporaryDirectory
       .appending(path: "ws-\(UUID().uuidString.prefix(8))/s").path

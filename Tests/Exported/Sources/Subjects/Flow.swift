@@ -15,7 +15,7 @@ enum Flow: Replayable {
       OnEnter { $0.goTo("signedOut") }
       On("expired", goTo: m == 1 ? "checking" : "signedOut")
       ChartState("signedOut") {
-        OnEnter { $0.value.user = m == 2 ? "nobody" : nil }
+        OnEnter { $0.value.user = m == 2 ? "guest" : nil }
         On("signIn", String.self) { context, name in
           context.value.user = m == 3 ? name.uppercased() : name
           if m != 4 { context.goTo("checking") }

@@ -1,0 +1,50 @@
+import Predicates
+import Testing
+import Timelines
+
+@testable import debugd
+
+@Suite("names that a recording does not have")
+struct KnownNamesTests {
+  private let names = KnownNames(
+    state: ["total", "items"], outputs: ["total", "side"], events: ["flipped"])
+
+  @Test(
+    "are explained with those that it has",
+    arguments: [
+      ("total", "did you mean 'state.total' or 'outputs.total'?"),
+      ("flipped", "did you mean 'event == \"flipped\"'?"),
+      ("itms", "did you mean 'state.items'?"),
+      ("price", "there is state.total, state.items, outputs.total, outputs.side"),
+    ])
+  func explained(_ word: String, _ end: String) {
+    #expect(names.explanation(of: word).hasSuffix(end), "\(names.explanation(of: word))")
+  }
+
+  @Test("are found in the parser's error")
+  func found() throws {
+    let error = try #require(throws: PredicateError.self) { try Predicate("flipped") }
+    #expect(KnownNames.unknownWord(in: error.message) == "flipped")
+    let other = try #require(throws: PredicateError.self) { try Predicate("stat.n > 1") }
+    #expect(KnownNames.unknownWord(in: other.message) == nil)
+  }
+
+  @Test("the paths of a predicate are those of states and outputs, without lengths")
+  func paths() throws {
+    let predicate = try Predicate(
+      #"state.a[0].b > 1 && !changed(outputs.c) && event == "x" && before.state.items.count < seq"#)
+    #expect(
+      predicate.readPaths == [["state", "a", "0", "b"], ["outputs", "c"], ["state", "items"]])
+  }
+
+  @Test("an absent path is shown as it was written, with the nearest name")
+  func absent() {
+    let path = AbsentPath(tokens: ["state", "cart", "0", "qy"], known: 3, keys: ["qty", "id"])
+    #expect(
+      path.sentence(.predicate) == "No entry has state.cart[0].qy; did you mean state.cart[0].qty?")
+    #expect(
+      path.sentence(.pointer) == "No entry has /state/cart/0/qy; did you mean /state/cart/0/qty?")
+    let far = AbsentPath(tokens: ["outputs", "zzzzzz"], known: 1, keys: ["side"])
+    #expect(far.sentence(.pointer) == "No entry has /outputs/zzzzzz. /outputs has side.")
+  }
+}

@@ -1,0 +1,124 @@
+import JSONCore
+
+@testable import Predicates
+@testable import Timelines
+
+/// Predicates evaluated the obvious way: on trees, on both whole states, without a patch, and with
+/// nothing redacted.
+struct NaivePredicate {
+  var event: JSON?
+  var seq: Int64
+  var before: Snapshot?
+  var after: Snapshot?
+
+  /// `true`, `false`, or `nil` for unknown.
+  func answer(_ expression: Predicate.Expression) -> Bool? {
+    switch expression {
+    case .value(let operand):
+      guard let value = value(operand) else { return nil }
+      return value != .null && value != .bool(false)
+    case .compare(let left, let comparison, let right):
+      guard var left = value(left), var right = value(right) else { return nil }
+      if case .compare(.path(Predicate.Path(.event)), _, _) = expression, right.string != nil {
+        left = name
+      }
+      if case .compare(_, _, .path(Predicate.Path(.event))) = expression, left.string != nil {
+        right = name
+      }
+      return compare(left, comparison, right)
+    case .contains(let left, let right):
+      guard let left = text(left), let right = text(right) else { return nil }
+      switch left {
+      case .string(let text):
+        return right.string.map { text.isEmpty ? $0.isEmpty : $0.isEmpty || text.contains($0) }
+          ?? false
+      case .array(let array): return array.contains(right)
+      case .object(let object): return right.string.map { object[$0] != nil } ?? false
+      default: return false
+      }
+    case .matches(let left, let pattern):
+      guard let left = text(left) else { return nil }
+      return left.string.map { pattern.matches($0) } ?? false
+    case .changed(let path):
+      if seq == 0 { return false }
+      let earlier: Predicate.Root = path.root == .state ? .beforeState : .beforeOutputs
+      guard let old = value(.path(Predicate.Path(earlier, path.steps))),
+        let new = value(.path(path))
+      else { return nil }
+      return old != new
+    case .not(let inner): return answer(inner).map { !$0 }
+    case .all(let parts):
+      let answers = parts.map(answer)
+      return answers.contains(false) ? false : answers.contains(nil) ? nil : true
+    case .any(let parts):
+      let answers = parts.map(answer)
+      return answers.contains(true) ? true : answers.contains(nil) ? nil : false
+    }
+  }
+
+  var eventName: String? { name.string }
+
+  private var name: JSON {
+    switch event {
+    case .string(let text): .string(text)
+    case .object(let object): object.count == 1 ? .string(object.keys[0]) : .null
+    default: .null
+    }
+  }
+
+  private func text(_ operand: Predicate.Operand) -> JSON? {
+    if case .path(Predicate.Path(.event)) = operand { return name }
+    return value(operand)
+  }
+
+  private func value(_ operand: Predicate.Operand) -> JSON? {
+    guard case .path(let path) = operand else {
+      if case .literal(let literal) = operand { return literal.json }
+      return nil
+    }
+    var value: JSON
+    switch path.root {
+    case .event: value = event ?? .null
+    case .name: value = name
+    case .seq: value = .number(JSON.Number(seq))
+    case .state, .outputs:
+      guard let after else { return nil }
+      value = path.root == .state ? after.state : after.outputs
+    default:
+      if seq == 0 { return .null }
+      guard let before else { return nil }
+      value = path.root == .beforeState ? before.state : before.outputs
+    }
+    for step in path.steps { value = child(value, step) }
+    return value
+  }
+
+  private func child(_ value: JSON, _ step: Predicate.Step) -> JSON {
+    switch (value, step) {
+    case (.object(let object), .key(let key)): object[key] ?? .null
+    case (.object(let object), .index(let index)): object[String(index)] ?? .null
+    case (.array(let array), .index(let index)): index < array.count ? array[index] : .null
+    case (.array(let array), .key("count")): .number(JSON.Number(Int64(array.count)))
+    case (.string(let text), .key("count")): .number(JSON.Number(Int64(text.unicodeScalars.count)))
+    default: .null
+    }
+  }
+
+  private func compare(_ left: JSON, _ comparison: Predicate.Comparison, _ right: JSON) -> Bool {
+    func order<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+      switch comparison {
+      case .less: left < right
+      case .lessOrEqual: left <= right
+      case .greater: left > right
+      case .greaterOrEqual: left >= right
+      case .equal: left == right
+      case .notEqual: left != right
+      }
+    }
+    if comparison == .equal { return left == right }
+    if comparison == .notEqual { return left != right }
+    if let left = left.int, let right = right.int { return order(left, right) }
+    if let left = left.string, let right = right.string { return order(left, right) }
+    return false
+  }
+}

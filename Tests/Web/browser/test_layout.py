@@ -1,0 +1,147 @@
+"""The page at common sizes: nothing is cut off, and touch targets are large enough."""
+
+import unittest
+
+from playwright.sync_api import expect
+
+from page import PageTest
+from time_travel import TravelTest
+import recordings
+
+# Visible buttons and fields that stick out of an element, or of the window when there is none.
+OUTSIDE = """(selector) => {
+  const frame = selector
+    ? document.querySelector(selector).getBoundingClientRect()
+    : { left: 0, right: innerWidth };
+  return [...document.querySelectorAll(`${selector ?? ""} :is(button, input, select)`)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0 && (box.right > frame.right + 0.5 || box.left < frame.left))
+    .map(([one]) => one.textContent.trim() || one.ariaLabel);
+}"""
+
+SMALL = """() => [...document.querySelectorAll("button")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.height < 36 || box.width < 36))
+  .map(([one, box]) => `${one.textContent.trim() || one.ariaLabel} ${box.width}x${box.height}`)"""
+
+
+class Sizes(TravelTest):
+    def test_the_editor_holds_its_buttons_at_every_width(self):
+        page = self.open_page()
+        self.go(page, 12)
+        page.keyboard.press("e")
+        page.wait_for_selector("tt-event-editor:visible")
+        for width in 1440, 1340, 1200, 1024, 910:
+            page.set_viewport_size({"width": width, "height": 800})
+            self.drawn(page)
+            self.assertEqual(page.evaluate(OUTSIDE, "tt-event-editor"), [], width)
+            self.assertEqual(page.evaluate(OUTSIDE, "tt-event .edits"), [], width)
+
+    def test_a_clicked_field_has_the_focus_in_the_editor(self):
+        page = self.open_page()
+        self.go(page, 12)
+        field = page.locator("tt-event .field-value[data-field*=count]")
+        field.click()
+        expect(self.field(page, "count")).to_be_focused()
+        page.keyboard.press("Escape")
+        # Leaving the editor moves the focus, too.
+        expect(page.locator("tt-event-editor")).to_be_hidden()
+        expect(page.locator(".grid").first).to_be_focused()
+        field.focus()
+        page.keyboard.press("Enter")
+        expect(self.field(page, "count")).to_be_focused()
+
+    def test_a_phone_shows_all_tabs_and_the_machine(self):
+        page = self.open_page(size=(390, 844), has_touch=True)
+        tabs = page.locator("[role=tab]:visible")
+        expect(tabs).to_have_count(8)
+        for tab in tabs.all():
+            box = tab.bounding_box()
+            self.assertTrue(0 <= box["x"] and box["x"] + box["width"] <= 390, tab.text_content())
+        expect(page.locator("tt-status .machine-here")).to_have_text("cart")
+        for tab in "state", "events", "event", "machines":
+            page.click(f"#tab-{tab}")
+            self.drawn(page)
+            self.assertEqual(page.evaluate(SMALL), [], tab)
+
+    def test_twice_the_size_cuts_nothing_off(self):
+        page = self.open_page(size=(720, 450))
+        self.assertEqual(page.evaluate(OUTSIDE, None), [])
+        self.assertGreater(page.locator(".filter-box").bounding_box()["width"], 120)
+
+    def test_space_plays_also_after_a_click(self):
+        page = self.open_page()
+        self.go(page, 12)
+        page.click(".bar .previous")
+        self.wait_for_seq(page, 11)
+        page.keyboard.press("Space")
+        page.wait_for_selector('.play[aria-label="Pause"]')
+
+    def test_a_row_of_the_comparison_is_chosen_although_the_list_moves(self):
+        page = self.open_page()
+        self.compare_changed(page)
+        page.wait_for_selector(".compare-row.first-difference")
+        chosen = page.locator('.compare-row[aria-selected="true"]')
+        first = int(chosen.get_attribute("data-place"))
+        box = page.locator(f'.compare-row[data-place="{first + 3}"]').bounding_box()
+        page.mouse.move(box["x"] + 60, box["y"] + 8)
+        page.mouse.down()
+        page.evaluate("document.querySelector('.compare-grid').scrollTop += 52")
+        self.drawn(page)
+        page.mouse.up()
+        expect(chosen).to_have_attribute("data-place", str(first + 3))
+
+
+class Values(PageTest):
+    def test_a_changed_value_stays_readable_under_the_pointer(self):
+        page = self.visit(self.new_context(bypass_csp=True),
+                          f"http://127.0.0.1:{self.server.server_address[1]}/index.html?sample=basket")
+        self.wait_for_seq(page, 29)
+        for width in 1440, 1340, 1200:
+            page.set_viewport_size({"width": width, "height": 800})
+            self.value(page, "/totalCents").hover()
+            self.drawn(page)
+            self.assertEqual(page.evaluate("""() => {
+              const row = document.querySelector('.tree-row[data-path="/totalCents"]');
+              const edge = row.closest(".panel, [role=tabpanel]").getBoundingClientRect().right;
+              return [...row.querySelectorAll(".old, .tree-value, .row-end, .spark-row")]
+                .filter((one) => one.checkVisibility())
+                .filter((one) => one.scrollWidth > one.clientWidth + 1 ||
+                  one.getBoundingClientRect().right > edge + 0.5)
+                .map((one) => `${one.getAttribute("class")}: ${one.textContent}`);
+            }"""), [], width)
+
+
+class Finding(PageTest):
+    def test_enter_goes_to_the_first_match(self):
+        page = self.open_page(recordings.write(self.path("matches.timeline"), 300))
+        page.keyboard.press("/")
+        page.keyboard.type("t > 100000")
+        page.keyboard.press("Enter")
+        self.until(page, "document.querySelector('.count').textContent.includes(' of ')")
+        self.until(page, """Math.min(...[...document.querySelectorAll(".row:not([hidden])")]
+            .map((row) => +row.dataset.seq)) === +document.querySelector(".slider").ariaValueNow""")
+        first = self.cursor(page)
+        self.assertGreater(first, 0)
+        page.keyboard.press(".")
+        self.until(page, "(seq) => +document.querySelector('.slider').ariaValueNow > seq", first)
+
+    def test_the_palette_finds_values_and_machines(self):
+        page = self.open_page(recordings.write(self.path("palette.timeline"), 40))
+        self.go(page, 12)
+        self.command(page, "state.n")
+        page.wait_for_selector('.tree-row.active[data-path="/n"]')
+        page.keyboard.press("Control+k")
+        page.keyboard.type("go to 20")
+        page.keyboard.press("Enter")
+        self.wait_for_seq(page, 20)
+        name = page.locator(".machine-name:visible").first.text_content()
+        page.keyboard.press("Control+k")
+        page.keyboard.type(name)
+        self.has_text(page, ".palette-list", "machine of")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,46 @@
+"""Questions about a value of the state, with the menu of its row and with a key."""
+
+import unittest
+
+from page import PageTest
+import recordings
+
+
+class ValueQuestions(PageTest):
+    def setUp(self):
+        self.file = recordings.write(self.path("commute.timeline"), 300)
+
+    def filter(self, page):
+        return page.locator(".filter").input_value()
+
+    def test_the_menu_of_a_row_makes_a_filter_and_a_pin(self):
+        page = self.open_page(self.file)
+        self.wait_for_seq(page, 336)
+        self.value(page, "/n").click(button="right")
+        page.get_by_role("menuitem", name="When did it fall below 299?").click()
+        self.assertEqual(self.filter(page), "state.n < 299 && !(before.state.n < 299)")
+        self.until(page, "document.querySelector('.count').textContent.startsWith('1 of')")
+        self.until(page, "document.querySelector('.tree-row[data-path=\"/n\"].pinned') !== null")
+
+    def test_the_key_asks_about_the_chosen_value(self):
+        page = self.open_page(self.file)
+        self.wait_for_seq(page, 336)
+        page.locator(".tree").focus()
+        page.keyboard.press("ArrowDown")
+        while page.locator(".tree-row.active").get_attribute("data-path") != "/n":
+            page.keyboard.press("ArrowDown")
+            self.drawn(page)
+        page.keyboard.press("q")
+        menu = page.locator(".menu:popover-open")
+        self.assertEqual(menu.get_by_role("menuitem").first.text_content(), "Who set this?")
+        page.keyboard.press("Escape")
+        self.until(page, "document.activeElement.matches('.tree')")
+        # The recording begins with its final value, up to entry 1.
+        page.keyboard.press("q")
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        self.wait_for_seq(page, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { RequestError } from "../../../../web/wire/requests.js";
+import { BranchOutcome, outcomeText } from "../../../../web/model/branches/branch-outcome.js";
+
+/** @import { Json } from "../../../../web/base/json-types.d.ts" */
+
+const BEFORE = { state: { totalCents: -2802, items: ["a"], name: "x" }, outputs: { total: -2802 } };
+
+Deno.test("names numbers that differ at the end, and counts the rest", () => {
+  /** @type {Json[]} */
+  const patch = [
+    { op: "replace", path: "/state/name", value: "y" },
+    { op: "replace", path: "/state/totalCents", value: -2604 },
+    { op: "remove", path: "/state/items/0" },
+  ];
+  assert.equal(
+    outcomeText(patch, BEFORE, 117),
+    "At the end: totalCents -2802 → -2604, name x → y, 1 more change. 117 states differ.",
+  );
+  assert.equal(
+    outcomeText([{ op: "remove", path: "/state/items/0" }], BEFORE, 1),
+    "At the end: 1 change. 1 state differs.",
+  );
+  assert.equal(outcomeText([], BEFORE, 3), "Ends in the same state. 3 states differ.");
+  assert.equal(outcomeText([], BEFORE, 0), "Ends in the same state; no state differs.");
+});
+
+/** @param {(request: any) => any} answer */
+function opened(answer) {
+  /** @type {any[]} */
+  const asked = [];
+  const source = /** @type {any} */ ({
+    ask: (/** @type {any} */ request) => {
+      asked.push(request);
+      return Promise.resolve(request).then(answer);
+    },
+  });
+  /** @type {() => void} */
+  let tell = () => {};
+  const outcome = new BranchOutcome(() => tell());
+  const loaded = new Promise((resolve) => tell = () => resolve(undefined));
+  return { asked, source, outcome, loaded };
+}
+
+const parent = /** @type {any} */ ({ header: { timeline: "p" }, last: 50 });
+const branch = /** @type {any} */ ({
+  header: { timeline: "b", parent: { timeline: "p", start: 10 } },
+  last: 49,
+});
+
+Deno.test("requests the outcome once, when the branch is complete", async () => {
+  const { asked, source, outcome, loaded } = opened(({ type }) =>
+    type === "diff"
+      ? { patch: [{ op: "replace", path: "/state/totalCents", value: 0 }] }
+      : type === "state"
+      ? { value: BEFORE }
+      : { differing: 4 }
+  );
+  outcome.update(source, { ...branch, computing: 0.5 }, parent);
+  assert.equal(asked.length, 0);
+  for (let round = 0; round < 3; round++) outcome.update(source, branch, parent);
+  await loaded;
+  assert.equal(outcome.text, "At the end: totalCents -2802 → 0. 4 states differ.");
+  outcome.update(source, branch, parent);
+  assert.deepEqual(asked.map(({ type }) => type), ["diff", "state", "compare"]);
+  assert.deepEqual(asked[0], {
+    type: "diff",
+    a: { timeline: "p", seq: 50 },
+    b: { timeline: "b", seq: 49 },
+  });
+  outcome.update(source, branch, undefined);
+  assert.equal(outcome.text, "");
+});
+
+Deno.test("does not compare a long branch, and stays empty where a state is not known", async () => {
+  const long = opened(({ type }) => type === "diff" ? { patch: [] } : { value: BEFORE });
+  long.outcome.update(long.source, { ...branch, last: 100_000 }, parent);
+  await long.loaded;
+  assert.deepEqual(long.asked.map(({ type }) => type), ["diff", "state"]);
+  const thinned = opened(() => {
+    throw new RequestError("thinned", "No.");
+  });
+  thinned.outcome.update(thinned.source, branch, parent);
+  await Promise.resolve();
+  assert.equal(thinned.outcome.text, "");
+});

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { hostOf, whyNoHost } from "../../../../web/model/branches/hosts.js";
+
+/** @import { Host } from "../../../../web/model/branches/hosts.js" */
+
+const RUN = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a";
+
+/** @param {string} name @param {Partial<Host>} [rest] */
+const host = (name, rest = {}) => /** @type {Host} */ ({
+  name,
+  place: "process",
+  makes: ["Cart()"],
+  ...rest,
+});
+
+const timeline = /** @type {any} */ ({
+  header: {
+    timeline: RUN,
+    app: { name: "Shop", pid: 77, run: RUN },
+    machine: { type: "Shop.Cart", name: "cart", make: "Cart()" },
+  },
+});
+
+Deno.test("asks the hosts that the daemon asks, in its order", () => {
+  const executable = { executable: "build/Depot" };
+  /** @type {[string, Host[]][]} what is chosen of which */
+  const cases = [
+    // Only for another app.
+    ["b", [host("a", { ...executable, app: "Depot" }), host("b", { app: "Shop", place: "live" })]],
+    ["a", [host("a", { ...executable, app: "Shop" }), host("b", { app: "Shop" })]],
+    // What an app offers is asked for by the app's name, in a process before inside the live app.
+    ["c", [
+      host("a", { app: "Depot" }),
+      host("b", { app: "Shop", place: "live" }),
+      host("c", { app: "Shop" }),
+    ]],
+    // The executables come first, wherever they are in the list.
+    ["b", [host("a", { app: "Shop" }), host("b", executable)]],
+    // Of those of one place the one of the timeline's own run.
+    ["Shop-77", [host("Shop-7", { app: "Shop" }), host("Shop-77", { app: "Shop" })]],
+    [RUN, [host("Shop-7", { app: "Shop", place: "live" }), host(RUN, { place: "live" })]],
+    ["Shop-7", [
+      host("Shop-77", { app: "Shop", place: "live" }),
+      host("Shop-7", { app: "Shop" }),
+    ]],
+  ];
+  for (const [chosen, hosts] of cases) {
+    assert.equal(hostOf(timeline, hosts)?.name, chosen, JSON.stringify(hosts));
+  }
+});
+
+Deno.test("reports that no host makes a machine that only another app's host makes", () => {
+  const other = host("Depot", { executable: "build/Depot", app: "Depot" });
+  assert.equal(hostOf(timeline, [other]), undefined);
+  assert.match(whyNoHost(timeline, [other]) ?? "", /No host makes Cart\(\) of Shop/);
+  const broken = { ...other, problem: "It died." };
+  assert.match(whyNoHost(timeline, [broken]) ?? "", /No host makes/);
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { commandOf, COMMANDS, runCommand } from "../../../../web/model/commands/table.js";
+
+/** @import { Circumstances, CommandPage } from "../../../../web/model/commands/command.js" */
+
+/**
+ * @param {{ noEdit?: string, noHold?: string, noSend?: string, filter?: string, pin?: object }} given
+ */
+const circumstances = (
+  { noEdit, noHold, noSend, filter = "", pin } = {},
+) => /** @type {Circumstances} */ (/** @type {unknown} */ ({
+  inspector: { location: { filter }, pin },
+  timeTravel: {
+    forking: { whyNot: noEdit, whyNotWalk: (/** @type {string} */ way) => `no ${way}` },
+    driving: { whyNotHold: noHold, whyNot: noSend },
+  },
+}));
+
+Deno.test("has one row for each command, with a name, and something that it does", () => {
+  assert.equal(new Set(COMMANDS.map(({ id }) => id)).size, COMMANDS.length);
+  assert.equal(new Set(COMMANDS.map(({ title }) => title)).size, COMMANDS.length);
+  for (const command of COMMANDS) {
+    assert.equal(typeof command.run, "function", command.id);
+    assert.equal(commandOf(command.id), command);
+  }
+});
+
+Deno.test("says of each command why it is not available", () => {
+  const given = { noEdit: "no host", noHold: "not live", noSend: "not paused" };
+  const why = (/** @type {string} */ id) => commandOf(id)?.whyNot?.(circumstances(given));
+  assert.equal(why("skip"), "no host");
+  assert.equal(why("minimise"), "no host");
+  assert.equal(why("hold"), "not live");
+  assert.equal(why("live-send"), "not paused");
+  assert.equal(why("redo"), "no redo");
+  assert.equal(why("next-change"), "Pin a value of the state first.");
+  assert.equal(why("next-match"), "Filter the entries first.");
+  assert.equal(why("next"), undefined);
+  const free = circumstances({ filter: "state.total < 0", pin: {} });
+  for (const id of ["skip", "hold", "live-send", "next-change", "next-match"]) {
+    assert.equal(commandOf(id)?.whyNot?.(free), undefined, id);
+  }
+});
+
+Deno.test("runs a command on the part of the page that it names, and ignores unknown ones", () => {
+  /** @type {string[]} */
+  const ran = [];
+  const page = /** @type {CommandPage} */ (/** @type {unknown} */ ({
+    inspector: { step: (/** @type {number} */ by) => ran.push(`step ${by}`) },
+    details: { reveal: (/** @type {string} */ pane) => ran.push(`reveal ${pane}`) },
+    events: { focus: () => ran.push("focus") },
+  }));
+  runCommand("next-ten", page);
+  runCommand("focus-events", page);
+  runCommand("unheard-of", page);
+  assert.deepEqual(ran, ["step 10", "reveal events", "focus"]);
+});

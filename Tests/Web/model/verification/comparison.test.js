@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { Comparison, FIRST_LOAD } from "../../../../web/model/verification/comparison.js";
+import { idOf, settle } from "../../daemons.js";
+
+const [MAIN = "", BRANCH = ""] = ["a", "b"].map(idOf);
+
+/**
+ * A recording and a branch that leaves out its second and third entry, long ones; they differ at one
+ * entry of the recording.
+ *
+ * @param {number} at
+ * @param {{ slow?: boolean }} [how] whether the daemon's verdict comes after the lines
+ */
+async function open(at, { slow = false } = {}) {
+  const count = 20_000;
+  /** @type {Record<string, any[]>} */
+  const lines = { [MAIN]: [], [BRANCH]: [] };
+  for (let seq = 0; seq < count; seq++) {
+    const entry = { seq, t: seq, event: "step", patch: [{ op: "add", path: "/n", value: seq }] };
+    lines[MAIN]?.push(entry);
+    if (seq === 2 || seq === 3) continue;
+    const patch = seq === at ? [] : entry.patch;
+    const here = seq > 3 ? { ...entry, seq: seq - 2, was: seq, patch } : entry;
+    lines[BRANCH]?.push(here);
+  }
+  const parent = { timeline: MAIN, through: count - 1, start: 2, edits: [{ drop: [2, 3] }] };
+  const summaries = new Map([MAIN, BRANCH].map((timeline) => [
+    timeline,
+    /** @type {any} */ ({
+      header: { timeline, ...(timeline === BRANCH ? { parent } : {}) },
+      last: (lines[timeline]?.length ?? 0) - 1,
+    }),
+  ]));
+  /** @type {any[]} */
+  const asked = [];
+  const source = /** @type {any} */ ({
+    ask: async (/** @type {any} */ request) => {
+      asked.push(request);
+      const { type, timeline, from, count } = request;
+      if (type === "compare") {
+        if (slow) await settle();
+        const b = { timeline: BRANCH, seq: at - 2 };
+        return { type, equal: 1, differing: 1, a: { timeline: MAIN, seq: at }, b };
+      }
+      if (type === "diff") return { type, patch: [] };
+      if (type === "state") return { type, value: {} };
+      const entries = lines[timeline]?.slice(from, from + count) ?? [];
+      const next = from + count < (lines[timeline]?.length ?? 0) ? from + count : undefined;
+      return { type, entries, next };
+    },
+  });
+  const comparison = new Comparison(source, summaries, MAIN, BRANCH, () => {});
+  await comparison.start();
+  await settle();
+  await settle();
+  return { comparison, asked };
+}
+
+/** @param {Comparison} comparison */
+const chosen = ({ rows, selected }) => {
+  const { a, b, is } = rows[selected] ?? {};
+  return [a?.seq, b?.seq, is];
+};
+
+Deno.test("shows the first difference wherever it is, by the daemon's word", async () => {
+  for (const slow of [false, true]) {
+    const { comparison, asked } = await open(15_000, { slow });
+    assert.deepEqual(chosen(comparison), [15_000, 14_998, "differs"]);
+    assert.equal(comparison.rows[comparison.firstDifference]?.a?.seq, 15_000);
+    assert.ok(comparison.rows.length <= FIRST_LOAD);
+    // The lines before it are there.
+    assert.deepEqual(comparison.rows[0]?.is, "same");
+    assert.ok((comparison.rows[0]?.a?.seq ?? 0) < 15_000);
+    assert.ok(asked.length < 40, `${asked.length}`);
+    assert.equal(comparison.skipped, comparison.rows[0]?.a?.seq);
+    // And what is before can be shown again, without being led away.
+    await comparison.fromStart();
+    await settle();
+    assert.deepEqual([comparison.rows[0]?.a?.seq, comparison.skipped], [2, undefined]);
+    await comparison.selectFirst();
+    await settle();
+    assert.deepEqual(chosen(comparison), [15_000, 14_998, "differs"]);
+  }
+});
+
+Deno.test("loads nothing again for a difference that is among the first lines", async () => {
+  const { comparison, asked } = await open(40);
+  assert.deepEqual(chosen(comparison), [40, 38, "differs"]);
+  assert.equal(comparison.skipped, undefined);
+  assert.equal(asked.filter(({ type }) => type === "entries").length, 10);
+  // Where the loading ends nothing seems to stand alone.
+  assert.equal(comparison.rows.at(-1)?.is, "same");
+  assert.deepEqual(comparison.rows.filter(({ is }) => is !== "same").map(({ a }) => a?.seq), [
+    2,
+    3,
+    40,
+  ]);
+});
+
+Deno.test("does not move away from a line that the user selected", async () => {
+  const { comparison } = await open(15_000);
+  await comparison.fromStart();
+  await comparison.select(7);
+  await comparison.loadMore();
+  assert.equal(comparison.selected, 7);
+});

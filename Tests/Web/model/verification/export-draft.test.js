@@ -1,0 +1,49 @@
+/** What the export window asks for. */
+
+import assert from "node:assert/strict";
+import { ExportDraft } from "../../../../web/model/verification/export-draft.js";
+
+/** @import { TimelineSummary } from "../../../../web/wire/to-inspector.js" */
+
+const ROOT = "aaaaaaaa-0000-4000-8000-000000000000";
+
+/** @returns {TimelineSummary} */
+const summary = () => ({
+  header: {
+    timeline: ROOT,
+    app: { name: "Shop" },
+    machine: { type: "Shop.Cart", name: "cart", make: "Cart()" },
+    started: "2026-05-01T08:00:00Z",
+    format: 1,
+  },
+  entries: 60,
+  first: 0,
+  last: 59,
+  bytes: 1,
+  duration: 1,
+});
+Deno.test("a minimized branch is exported with its failure as what must never happen", () => {
+  const branch = summary();
+  branch.header.parent = {
+    timeline: ROOT,
+    through: 9,
+    start: 1,
+    edits: [],
+    failure: 'event == "removed" && outputs.total < 0',
+  };
+  const draft = new ExportDraft(branch);
+  assert.equal(draft.assertion, "never");
+  assert.deepEqual(draft.request.never, ['event == "removed" && outputs.total < 0']);
+  assert.equal(draft.request.assertion, undefined);
+  draft.never = "stat.total < 0";
+  assert.match(draft.problem ?? "", /did you mean 'state'/);
+  draft.never = " ";
+  assert.match(draft.problem ?? "", /Enter the condition/);
+  draft.assertion = "changed-outputs";
+  assert.equal(draft.problem, undefined);
+  assert.equal(draft.request.never, undefined);
+  // Where nothing could be left out the recording itself is the answer, and names no failure.
+  const whole = new ExportDraft(summary(), { failure: "error != null" });
+  assert.deepEqual(whole.request.never, ["error != null"]);
+  assert.equal(new ExportDraft(summary(), { isFile: true }).request.never, undefined);
+});
