@@ -39,8 +39,8 @@ ELSEWHERE = {
     "is needed: https://www.swift.org/install": (SETUP, "is needed: https://www.swift.org/install"),
     "Packages are missing, and you are neither root nor able to use sudo here.":
         (SETUP, "neither root nor able to use sudo here."),
-    "This is not Debian 12, so the script installs nothing. Install these with your package manager":
-        (SETUP, "not Debian 12"),
+    "This is not Debian 12 or 13, so the script installs nothing. Install these with your package manager":
+        (SETUP, "not Debian 12 or 13"),
     "apt-get failed, see above (all of it: .build/setup/apt.log).": (SETUP, "apt-get failed, see above"),
     "Not signed in": ("Tests/Web/browser/test_live_connection.py", "Not signed in"),
     "The daemon cannot be reached": ("Tests/Web/browser/test_live_connection.py", "cannot be reached"),

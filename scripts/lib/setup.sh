@@ -2,7 +2,8 @@
 #
 # A need is a file scripts/needs/NAME.sh that sets
 #   purpose    what it is for, a phrase that reads well in a list
-#   packages   the Debian 12 packages that provide it
+#   packages   the Debian packages that provide it
+#   packages_13, if Debian 13's have other names
 # and defines `probe`, which tries the package itself (compiles, links, runs) and fails if that does not
 # work. Probes run every time, in parallel: no stale result is cached, and together they take less than
 # half a second.
@@ -45,21 +46,28 @@ missing() {
   done
 }
 
-# field NAME VARIABLE: what a need's file sets.
-field() { (source "$needs/$1.sh" && printf '%s' "${!2}"); }
+# field NAME VARIABLE: what a need's file sets, or nothing.
+field() { (source "$needs/$1.sh" && printf '%s' "${!2:-}"); }
+
+# packages_of NAME: the packages that provide a need, on this release of Debian.
+packages_of() {
+  local names=
+  [ "$(debian_release)" != 13 ] || names=$(field "$1" packages_13)
+  printf '%s' "${names:-$(field "$1" packages)}"
+}
 
 # packages_by_purpose NAME…: the list for a user who installs them without this script.
 packages_by_purpose() {
   local name
   for name in "$@"; do
-    printf '  %-46s %s\n' "$(field "$name" purpose)" "$(field "$name" packages)"
+    printf '  %-46s %s\n' "$(field "$name" purpose)" "$(packages_of "$name")"
   done
 }
 
 # all_packages NAME…: the packages of several needs, each once, on one line.
 all_packages() {
   local name
-  for name in "$@"; do field "$name" packages | tr ' ' '\n'; echo; done | sed '/^$/d' | sort -u |
+  for name in "$@"; do packages_of "$name" | tr ' ' '\n'; echo; done | sed '/^$/d' | sort -u |
     tr '\n' ' ' | sed 's/ $//'
 }
 
@@ -83,13 +91,12 @@ setup() {
   [[ " $* " != *" toolchain "* ]] || swift_is_new_enough
 }
 
-# install_packages NAME…: installs the packages of the needs, on Debian 12.
+# install_packages NAME…: installs the packages of the needs, on Debian 12 and 13.
 install_packages() {
   local packages as_root=()
   packages=$(all_packages "$@")
-  if [ "$(os_release ID)" != debian ] || [ "$(os_release VERSION_ID)" != 12 ] ||
-    ! command -v apt-get >/dev/null; then
-    stop "This is not Debian 12, so the script installs nothing. Install these with your package manager" \
+  if [ -z "$(debian_release)" ] || ! command -v apt-get >/dev/null; then
+    stop "This is not Debian 12 or 13, so the script installs nothing. Install these with your package manager" \
       "(on the right are Debian 12's package names), then run the command again:" \
       "$(packages_by_purpose "$@")"
   fi
@@ -117,6 +124,12 @@ install_packages() {
 
 # os_release KEY: a value of /etc/os-release, or nothing.
 os_release() { (. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && printf '%s' "${!1:-}"); }
+
+# debian_release: 12 or 13, or nothing on every other system.
+debian_release() {
+  [ "$(os_release ID)" = debian ] || return 0
+  case $(os_release VERSION_ID) in 12 | 13) os_release VERSION_ID ;; esac
+}
 
 # swift_is_there: ends the script unless there is a swift on the PATH.
 swift_is_there() {

@@ -1,4 +1,4 @@
-purpose="Python 3.11 with venv, for checks and oracles"
+purpose="Python 3.9 or newer with venv, for checks and oracles"
 packages="python3 python3-venv"
 
 probe() {

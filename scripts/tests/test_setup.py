@@ -103,7 +103,21 @@ class Setup(unittest.TestCase):
         self.write("os-release", "ID=fedora\nVERSION_ID=40\n")
         output, status = self.run_setup()
         self.assertEqual(status, 1)
-        self.assertRegex(output, r"not Debian 12[\s\S]*a thing +libthing-dev thing")
+        self.assertRegex(output, r"not Debian 12 or 13[\s\S]*a thing +libthing-dev thing")
+
+    def test_each_release_of_debian_gets_its_own_packages(self):
+        self.be(0)
+        with open(f"{self.root}/scripts/needs/thing.sh", "a", encoding="utf-8") as file:
+            file.write('packages_13="libthing13-dev"\n')
+        self.command("apt-get", f"echo \"$@\" >> {self.root}/apt")
+        for release, packages in (("12", "libthing-dev thing"), ("13", "libthing13-dev")):
+            with self.subTest(release=release):
+                self.write("os-release", f"ID=debian\nVERSION_ID={release}\n")
+                output, _ = self.run_setup()
+                self.assertIn(f"installing with apt-get: {packages}\n", output)
+        self.write("os-release", "ID=debian\nVERSION_ID=11\n")
+        output, _ = self.run_setup()
+        self.assertIn("not Debian 12 or 13", output)
 
     def test_an_installation_that_fails_is_shown(self):
         self.be(0)
