@@ -152,21 +152,30 @@ export class ToolbarView extends View {
 
   /** A filter that is still being typed is not searched for with every letter. */
   #typed() {
+    this.#stopWaiting();
+    this.#typing = setTimeout(() => this.#apply(), 180);
+  }
+
+  #stopWaiting() {
     clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => this.inspector.setFilter(this.#filter.value.trim()), 180);
+    this.#typing = undefined;
+  }
+
+  #apply() {
+    this.#stopWaiting();
+    this.inspector.setFilter(this.#filter.value.trim());
   }
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     if (event.key === "Enter") {
-      clearTimeout(this.#typing);
-      this.inspector.setFilter(this.#filter.value.trim());
+      this.#apply();
       this.context.run("focus-events");
       if (event.shiftKey) void this.inspector.travel.stepMatch(-1);
       else void this.inspector.travel.goToFirstMatch();
     } else if (event.key === "Escape") {
       this.#filter.value = "";
-      this.inspector.setFilter("");
+      this.#apply();
       this.#filter.blur();
     }
   }
@@ -186,14 +195,14 @@ export class ToolbarView extends View {
     for (const button of this.#ways) button.disabled = !data || data.last < 0;
     const { id: pace } = this.context.settings.pace;
     if (this.#pace.value !== pace) this.#pace.value = pace;
-    if (
-      document.activeElement !== this.#filter && this.#filter.value !== inspector.location.filter
-    ) {
+    // Text that is not applied yet stays, even if the focus has moved on.
+    const isEdited = document.activeElement === this.#filter || this.#typing !== undefined;
+    if (!isEdited && this.#filter.value !== inspector.location.filter) {
       this.#filter.value = inspector.location.filter;
     }
     // What is typed is for the timeline in view: another one has a filter of its own, or none.
     if (this.#shown !== undefined && this.#shown !== data?.id) {
-      clearTimeout(this.#typing);
+      this.#stopWaiting();
       this.#filter.value = inspector.location.filter;
     }
     this.#shown = data?.id;

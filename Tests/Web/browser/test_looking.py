@@ -104,6 +104,21 @@ class FilePage(PageTest):
         page.keyboard.press("n")
         self.hash_of(page, "pin=/state/n")
 
+    def test_a_filter_is_applied_although_the_focus_leaves_right_after_typing(self):
+        page = self.open_page(self.file)
+        self.wait_for_seq(page, 336)
+        # In one task: the toolbar renders before it applies what was typed.
+        page.evaluate("""() => {
+            const filter = document.querySelector(".filter");
+            filter.focus();
+            filter.value = "state.n > 330";
+            filter.dispatchEvent(new InputEvent("input", {bubbles: true}));
+            filter.blur();
+            document.querySelector("tt-toolbar").render();
+        }""")
+        self.until(page, "/ of /.test(document.querySelector('.count').textContent)")
+        expect(page.locator(".filter")).to_have_value("state.n > 330")
+
     def test_filters_and_points_at_mistakes(self):
         page = self.open_page(self.file)
         page.keyboard.press("/")
