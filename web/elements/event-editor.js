@@ -65,10 +65,13 @@ export class EventEditorView extends View {
         this.invalidate();
       });
     }
-    this.#case.addEventListener("change", () =>
+    this.#case.addEventListener("change", () => {
       this.#change((draft) => {
         draft.chooseCase(this.#case.value);
-      }));
+      });
+      // Keys that follow before the next frame are meant for the new fields.
+      this.render();
+    });
     this.#text.addEventListener("input", () =>
       this.#change((draft) => {
         draft.setText(this.#text.value);

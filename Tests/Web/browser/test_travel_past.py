@@ -133,6 +133,21 @@ class Past(TravelTest):
         page.wait_for_selector("tt-event-editor", state="hidden")
         self.assertEqual(self.scripts(), [])
 
+    def test_the_fields_of_another_event_appear_with_the_choice(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.click("tt-event >> text=Insert…")
+        expect(self.field(page, "count")).to_be_visible()
+        # In one task: keys that follow the choice at once must not go to the fields before it.
+        names = page.evaluate("""() => {
+            const choice = document.querySelector("tt-event-editor select");
+            choice.value = "removed";
+            choice.dispatchEvent(new Event("change", {bubbles: true}));
+            return [...document.querySelectorAll("tt-event-editor [data-tokens]")]
+                .map((field) => field.ariaLabel);
+        }""")
+        self.assertEqual(names, ["id"])
+
     def test_inserts_a_new_event(self):
         page = self.open_page()
         self.go(page, 20)
