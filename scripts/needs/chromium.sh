@@ -1,4 +1,4 @@
-purpose="Chromium, in which the page is tried"
+purpose="Chromium, for long runs of the page, measurements, and pictures"
 packages="chromium"
 
 probe() {

@@ -6,6 +6,7 @@ that scripts/test reads.
 """
 
 import concurrent.futures
+import glob
 import io
 import multiprocessing
 import os
@@ -68,16 +69,34 @@ def name_of(one):
     return f"{one.__module__}.{one.__qualname__}"
 
 
+def processor_time():
+    """The processor seconds of this process and its descendants, including those that have ended."""
+    parents, ticks = {}, {}
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path) as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            continue  # it ended meanwhile; its parent counts it
+        pid = int(path.split("/")[2])
+        parents[pid], ticks[pid] = int(fields[1]), sum(map(int, fields[11:15]))
+    own = {os.getpid()}
+    while found := {pid for pid, parent in parents.items() if parent in own} - own:
+        own |= found
+    return sum(ticks.get(pid, 0) for pid in own) / os.sysconf("SC_CLK_TCK")
+
+
 def run(name, pattern):
     """Runs a class; returns its report and its results."""
     output = io.StringIO()
     runner = unittest.TextTestRunner(stream=output, verbosity=1, resultclass=Timed)
-    began = time.monotonic()
+    began, used = time.monotonic(), processor_time()
     result = runner.run(unittest.TestSuite(those_of(load(pattern), name)))
     broken = {test.id() for test, _ in result.failures + result.errors}
     return {
         "name": name,
         "seconds": time.monotonic() - began,
+        "used": processor_time() - used,
         "report": output.getvalue() if broken else "",
         "ran": result.testsRun,
         "broken": sorted(broken),
@@ -123,7 +142,8 @@ def run_all(pattern):
                 print(f"again: {test.split()[0]}", flush=True)
             skipped += done["skipped"]
             times |= done["times"]
-            print(f'{done["name"]}: {done["ran"]} tests, {done["seconds"]:.1f} s', flush=True)
+            print(f'{done["name"]}: {done["ran"]} tests, {done["seconds"]:.1f} s, '
+                  f'{done["used"]:.1f} s of processor time', flush=True)
             print(done["report"], end="", flush=True)
     for name in sorted(times, key=times.get, reverse=True)[:NAMED]:
         print(f"{times[name]:6.1f} s  {name}")
