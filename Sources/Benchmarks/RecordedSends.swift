@@ -84,7 +84,7 @@ struct RecordedSends {
     let recorded = recorder.record(Machine(MeasuredCart(lines: 20)), as: "cart")
     let floor = RecordingFloor()
     defer { floor.stop() }
-    let null = fopen("/dev/null", "w")
+    guard let null = fopen("/dev/null", "w") else { throw BenchmarkError("cannot open /dev/null") }
     defer { fclose(null) }
     var (bare, with, pushed, printed): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
     for _ in 0..<measure.rounds {

@@ -17,15 +17,11 @@ def read(stream, method):
             return stream
 
     response = http.client.HTTPResponse(Connection(), method=method)
-    # The next response is read from the same stream.
-    stream_close, stream.close = stream.close, lambda: None
     try:
         response.begin()
         body = response.read()
     except (http.client.HTTPException, OSError):
         return "closed"
-    finally:
-        stream.close = stream_close
     return {
         "status": response.status,
         "headers": {name.lower(): value for name, value in response.getheaders()},
@@ -34,11 +30,13 @@ def read(stream, method):
 
 
 class Stream:
-    """A file made from a socket, with a close that does nothing."""
+    """A file made from a socket. A response must not close it, because the next one follows on it."""
 
     def __init__(self, connection):
         self.file = connection.makefile("rb")
-        self.close = self.file.close
+
+    def close(self):
+        pass
 
     def __getattr__(self, name):
         return getattr(self.file, name)

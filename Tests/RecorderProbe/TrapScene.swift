@@ -17,6 +17,7 @@ extension Scene {
     var options = options(arguments[1])
     if kind == "denied" { options.events = EventFilter(deny: ["die"]) }
     let other = kind == "crowd" ? stuckRecorder(beside: arguments[1]) : nil
+    if way == .blockedAbort { block(SIGABRT) }
     let recorder = StateRecorder(app: "probe", options: options)
     let send = sender(of: kind, recorder)
     // The recorder must have written entry 0 and be connected when the program crashes.
@@ -29,6 +30,14 @@ extension Scene {
     send(.die(way))
     print("still alive")
     _ = (recorder, other)
+  }
+
+  /// Blocks a signal on this thread, as a parent may have.
+  private static func block(_ signal: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   /// An older recorder whose thread never finishes encoding a state.
@@ -155,7 +164,7 @@ private struct Lengthy: Reducible, Encodable {
 
 /// Ways to crash.
 enum Way: String, Codable, Sendable {
-  case fatal, index, none, division, abort, wild, stack, breakpoint
+  case fatal, index, none, division, abort, blockedAbort, wild, stack, breakpoint
 }
 
 /// A counter whose reducer can crash.
@@ -186,6 +195,9 @@ struct Fragile: Reducible, Codable {
       return numbers.max { $0 < $1 }! + count
     case .division: return 1 / (count - 5)
     case .abort: abort()
+    case .blockedAbort:
+      raise(SIGABRT)
+      return 0
     case .wild:
       raise(SIGSEGV)
       return 0

@@ -43,6 +43,7 @@ enum FatalSignals {
     isInstalled.withLock { isInstalled in
       guard !isInstalled else { return }
       isInstalled = true
+      unblockAbort()
       installAlternateStack()
       var action = sigaction()
       #if canImport(Darwin)
@@ -62,6 +63,17 @@ enum FatalSignals {
         sigaction(signal, &action, nil)
       }
     }
+  }
+
+  /// Lets `SIGABRT` reach this thread, and those that it starts.
+  ///
+  /// `abort()` of glibc 2.41 no longer unblocks the signal before it raises it. A thread that blocks
+  /// it, such as the main one of a program whose parent did, would end without calling the handler.
+  private static func unblockAbort() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGABRT)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// The value of `SIG_IGN`, on every platform.
