@@ -70,6 +70,23 @@ class TrueProofs(unittest.TestCase):
         self.assertIn("first difference at 2", verified.stdout)
         self.assertEqual(self.count(), before)
 
+    def test_a_recording_of_needed_events_keeps_its_name(self):
+        recording = self.imported([added(3)] * 3)
+        words = ("minimize", recording, "--until", "state.total >= 9", "--name", "the 'bug'")
+        done = self.daemon.run(*words)
+        self.assertIn("3 events", done.stdout)
+        self.assertIn("Every event is needed, so the result is the recording itself.", done.stderr)
+        rename = re.search(
+            r"No branch was made, so the name 'the 'bug'' was not used. To give it to the recording, "
+            r"run: (debugd rename .*)$", done.stderr, re.M)
+        self.assertIsNotNone(rename, done.stderr)
+        found = json.loads(self.daemon.run(*words, "--json").stdout)
+        self.assertEqual((found["timeline"], found["minimal"]), (recording, True))
+        self.assertNotIn("bug", self.daemon.run("list").stdout)
+        # The advice works.
+        self.assertEqual(self.daemon.advised(rename[1]).returncode, 0)
+        self.assertIn("the 'bug'", self.daemon.run("list").stdout)
+
     def test_a_branch_and_its_file_get_the_same_verdict(self):
         parent = self.imported([added(5), added(-9), added(1)])
         for until, outcome, code in (("state.total < 0", "fails", 1), ("state.total < -99", "passes", 0)):

@@ -90,7 +90,9 @@ extension CommandSpec {
         $0.laterStart = arguments.has("later-start")
       }
       let found = try await inquiry.minimize(request)
-      if let name = arguments.value("name") {
+      // If no event can be left out, there is no branch that could get the name.
+      let isRecording = found.timeline == timeline
+      if let name = arguments.value("name"), !isRecording {
         try await inquiry.rename(found.timeline, to: name)
       }
       if arguments.has("json") {
@@ -102,16 +104,38 @@ extension CommandSpec {
       } else {
         let events = "\(found.events) \(found.events == 1 ? "event" : "events")"
         terminal.print("\(found.timeline.text.prefix(8))  \(events) after \(found.runs) runs")
-        if !found.minimal {
-          terminal.complain("The time ran out before it was sure that none can be left out.")
-        }
+      }
+      for line in remarks(on: found, isRecording, arguments) { terminal.complain(line) }
+      if !arguments.has("json") {
         terminal.complain(
-          try await inquiry.advice(
-            on: found.timeline, failure: found.timeline == timeline ? text : nil))
+          try await inquiry.advice(on: found.timeline, failure: isRecording ? text : nil))
       }
       return found.minimal ? .done : .loss
     }
   }
+}
+
+/// What the search did not achieve.
+///
+/// - Parameter isRecording: whether the result is the recording itself.
+private func remarks(
+  on found: ToInspector.Minimize, _ isRecording: Bool, _ arguments: ParsedArguments
+) -> [String] {
+  var remarks: [String] = []
+  if !found.minimal {
+    remarks.append("The time ran out before it was sure that none can be left out.")
+  } else if isRecording {
+    remarks.append("Every event is needed, so the result is the recording itself.")
+  }
+  if isRecording, let name = arguments.value("name") {
+    let old = "debugd rename \(found.timeline.text.prefix(8)) \(Escaped.shell(name))"
+    remarks.append(
+      """
+      No branch was made, so the name '\(Escaped.text(name))' was not used. To give it to the \
+      recording, run: \(old)\(ServeSettings.dataOption(arguments))
+      """)
+  }
+  return remarks
 }
 
 extension Inquiry {
