@@ -1,3 +1,4 @@
+internal import HostProcesses
 internal import JSONCore
 internal import Timelines
 internal import Wire
@@ -311,6 +312,12 @@ extension Hub {
     for (number, relay) in relays.sorted(by: { $0.key < $1.key }) where relay.recorder == recorder {
       fail(number, relay, "The app is no longer connected.")
     }
+  }
+
+  /// Fails a command whose answer is not valid.
+  mutating func failRelay(_ number: Int64, _ error: MessageError, of recorder: PeerID) {
+    guard let relay = relays[number], relay.recorder == recorder else { return }
+    fail(number, relay, HostMistake.sentence(error, of: "app"))
   }
 
   /// Fails the commands that were not answered in time.

@@ -28,6 +28,7 @@ extension Hub {
       case .finish(let close): finish(close, by: peer)
       case .answer(let id, let answer):
         if !reduced(id, answer, from: peer) { relayed(id, answer, from: peer) }
+      case .wrongAnswer(let id, let error): wrongAnswer(id, error, from: peer)
       case .released(let released): self.released(released, by: peer)
       case .complaint(let error):
         logPeerError("recorder.error", "A recorder reports: ", error, of: peer)

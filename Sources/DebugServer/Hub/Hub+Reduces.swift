@@ -60,7 +60,13 @@ extension Hub {
     guard case .number(let command) = id,
       let (number, relay) = reduces.first(where: { $0.value.command == command }),
       relay.recorder == recorder
-    else { return false }
+    else {
+      if case .reduced = answer, !wasSent(id) {
+        let wrong = MessageError(.wrongValue("it is the 'id' of the request"), path: "re")
+        wrongReduced(nil, wrong, from: recorder)
+      }
+      return false
+    }
     switch answer {
     case .reduced(let reduced):
       actions.append(.reduced(number, .reduced(reduced)))
@@ -71,6 +77,37 @@ extension Hub {
     reduces[number] = nil
     startReduce(on: recorder)
     return true
+  }
+
+  /// Whether any request ever had this id; a late answer to one that is over has one, too.
+  private func wasSent(_ id: RequestID) -> Bool {
+    guard case .number(let command) = id else { return false }
+    return command >= 1 && command <= lastCommand
+  }
+
+  /// Fails the request that an answer is meant for, at once: no better answer follows.
+  ///
+  /// - Parameter id: `nil` if it could not be read; then it is the request that the recorder runs.
+  mutating func wrongAnswer(_ id: RequestID?, _ error: MessageError, from recorder: PeerID) {
+    if case .number(let command)? = id {
+      failRelay(command, error, of: recorder)
+      wrongReduced(command, error, from: recorder)
+    } else if id == nil {
+      wrongReduced(nil, error, from: recorder)
+    }
+  }
+
+  private mutating func wrongReduced(
+    _ command: Int64?, _ error: MessageError, from recorder: PeerID
+  ) {
+    let found = reduces.first { _, relay in
+      relay.recorder == recorder && relay.command != nil
+        && (command == nil || relay.command == command)
+    }
+    guard let number = found?.key else { return }
+    // It may go on answering; an answer to a canceled request is ignored.
+    cancelReduce(number)
+    fail(number, HostMistake.sentence(error))
   }
 
   /// Cancels a request.

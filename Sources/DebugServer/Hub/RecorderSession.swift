@@ -1,3 +1,4 @@
+internal import HostProcesses
 internal import JSONCore
 package import Timelines
 package import Wire
@@ -25,6 +26,8 @@ package struct RecorderSession: Sendable {
     case finish(FromRecorder.Close)
     /// An answer to a request.
     case answer(RequestID, FromRecorder)
+    /// Something that is meant as an answer and is not valid; without an id if that is not readable.
+    case wrongAnswer(RequestID?, MessageError)
     /// A machine was released.
     case released(FromRecorder.Released)
     /// The peer reported an error.
@@ -119,6 +122,7 @@ package struct RecorderSession: Sendable {
     let message: Envelope<FromRecorder>
     var isAppend = false
     var timeline: TimelineID?
+    var request: RequestID?
     do throws(MessageError) {
       let limit = isKnown ? limits.wire.recorderMessage : limits.wire.firstMessage
       guard frame.count <= limit else { throw MessageError(.tooLong(limit: limit)) }
@@ -128,9 +132,14 @@ package struct RecorderSession: Sendable {
       }
       isAppend = outline["type"]?.string == "append"
       timeline = outline["timeline"]?.string.flatMap { TimelineID($0) }
+      request = outline["re"].flatMap { try? RequestID(reading: $0) }
       message = try Envelope<FromRecorder>(reading: outline)
     } catch {
-      return refused(error, of: timeline, bytes: isAppend ? frame.count : 0)
+      let outputs = refused(error, of: timeline, bytes: isAppend ? frame.count : 0)
+      guard !isAppend, isReady, HostMistake.sentence(for: frame, error) != nil else {
+        return outputs
+      }
+      return outputs + [.wrongAnswer(request, error)]
     }
     if case .ready = phase { return ready(message, bytes: frame.count) }
     guard case .hello(let hello) = message.body else {

@@ -119,6 +119,20 @@ struct HubControlTests {
     #expect(world.receive(as: peer).contains { $0["re"] == 3 && $0["seq"] == 62 })
   }
 
+  @Test("answers a command at once if the app's answer is not valid")
+  func wrongAnswer() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    _ = hold(peer, app, in: &world)
+    send(#""type":"capture""#, id: 2, as: peer, in: &world)
+    let command = world.receive(as: app).last?["id"]?.int ?? 0
+    world.send(#"{"type":"done","re":\#(command),"seq":"x"}"#, as: app)
+    let answer = world.receive(as: peer).last
+    #expect(answer?["re"] == 2 && answer?["code"] == "failed")
+    #expect(answer?["message"]?.string?.contains("The app's answer is not valid.") == true)
+    #expect(answer?["message"]?.string?.contains("'seq'") == true)
+  }
+
   @Test("repeats an answer instead of a command")
   func idempotent() {
     var (world, app) = makeWorld()

@@ -69,6 +69,54 @@ struct HubReduceTests {
     #expect(world.reduced.isEmpty)
   }
 
+  @Test(
+    "that answer with an invalid message fail the request at once, with the mistake",
+    arguments: [
+      (#"{"type":"reduced","re":ID,"entries":7}"#, "'entries' must be"),
+      (#"{"type":"reduced","re":ID}"#, "'entries' is missing"),
+      (#"{"type":"reduced","entries":[]}"#, "'re' is missing"),
+      (#"{"type":"reduced","re":"ID","entries":[]}"#, "'re' cannot be this"),
+      (#"{"type":"reduced","re":999,"entries":[]}"#, "'re' cannot be this"),
+      (#"{"type":"reduced","re":{},"entries":[]}"#, "'re' must be"),
+      (#"{"type":"reduced","re":ID,"entries":["#, "not JSON"),
+      (#"{"type":"finished","re":ID}"#, "no message of type 'finished'"),
+    ])
+  func wrongAnswer(answer: String, mistake: String) {
+    var world = HubWorld()
+    let app = world.recorder(Self.hello)
+    _ = world.receive(as: app)
+    world.handle(.reduce(1, app, request(1)))
+    world.handle(.reduce(2, app, request(7)))
+    let id = world.receive(as: app).first?["id"]?.int ?? 0
+    world.send(answer.replacing("ID", with: "\(id)"), as: app)
+    #expect(world.reduced.map(\.number) == [1])
+    guard case .error(let error)? = world.reduced.first?.answer else {
+      Issue.record("no error")
+      return
+    }
+    #expect(error.message.contains("The host's answer is not valid."))
+    #expect(error.message.contains(mistake), "\(error.message)")
+    // It may go on answering: it is asked to stop, and gets the next request.
+    let sent = world.receive(as: app).compactMap { $0["type"]?.string }
+    #expect(sent.suffix(2) == ["cancel", "reduce"])
+    world.send(#"{"type":"reduced","re":\#(id),"entries":[]}"#, as: app)
+    #expect(world.reduced.count == 1)
+  }
+
+  @Test("with a mistake in anything else keep their request")
+  func wrongOtherwise() {
+    var world = HubWorld()
+    let app = world.recorder(Self.hello)
+    let other = world.recorder(Self.hello)
+    world.handle(.reduce(1, app, request()))
+    let id = world.receive(as: app).last?["id"]?.int ?? 0
+    world.send(#"{"type":"open","header":{"reduced":1}}"#, as: app)
+    world.send(#"{"type":"append","timeline":"\#(Say.timeline)","entries":"reduced"}"#, as: app)
+    world.send(#"{"type":"done","re":\#(id + 1),"seq":"x"}"#, as: app)
+    world.send(#"{"type":"reduced","re":\#(id),"entries":7}"#, as: other)
+    #expect(world.reduced.isEmpty)
+  }
+
   @Test("that do not answer in time fail the request, and get the next")
   func late() {
     var world = HubWorld { $0.reduceMilliseconds = 10_000 }
