@@ -6,8 +6,9 @@ import Wire
 ///
 /// News never count toward the limit that pauses reading: a reader that sends a request between two
 /// news would wait for an answer behind a socket that only reading the news resumes. So they have
-/// their own bound: of each kind, only the newest is kept for each timeline. The daemon does the
-/// same for a slow inspector (see ``InspectorNews``).
+/// their own bound: of each kind, only the newest is kept for each timeline, and the oldest are
+/// dropped if there are too many timelines. The reader gets the number of dropped ones as a notice.
+/// The daemon does the same for a slow inspector (see ``InspectorNews``).
 struct WaitingNews {
   /// Identifies the older item that an item replaces.
   private enum Key: Hashable {
@@ -22,9 +23,14 @@ struct WaitingNews {
   /// The maximum number of buffered notices; the oldest is dropped. The daemon buffers as many.
   static let maximumNotices = InspectorNews.noticeLimit
 
+  /// The maximum number of buffered items: a few for each of thousands of timelines.
+  static let maximumItems = 16_384
+
   private var items: [(key: Key?, message: ToInspector)] = []
   private var waiter: CheckedContinuation<ToInspector?, Never>?
   private var isClosed = false
+  /// How many items were dropped since the reader last received one.
+  private var dropped = 0
 
   /// The number of buffered items.
   var count: Int { items.count }
@@ -43,6 +49,7 @@ struct WaitingNews {
       items[older].message = message
     } else {
       if let older { items.remove(at: older) }
+      if items.count >= Self.maximumItems { drop(at: 0) }
       items.append((key, message))
     }
   }
@@ -51,9 +58,14 @@ struct WaitingNews {
     if items.count(where: { $0.key == nil }) >= Self.maximumNotices,
       let oldest = items.firstIndex(where: { $0.key == nil })
     {
-      items.remove(at: oldest)
+      drop(at: oldest)
     }
     items.append((nil, message))
+  }
+
+  private mutating func drop(at index: Int) {
+    items.remove(at: index)
+    dropped += 1
   }
 
   private static func key(of message: ToInspector, _ request: Int64?) -> Key? {
@@ -70,7 +82,10 @@ struct WaitingNews {
 
   /// Resumes a continuation with the oldest item, once there is one; with `nil` at the end.
   mutating func resume(_ continuation: CheckedContinuation<ToInspector?, Never>) {
-    if !items.isEmpty {
+    if dropped > 0 {
+      defer { dropped = 0 }
+      continuation.resume(returning: .notice(NoticeMessage(ofDropped: dropped)))
+    } else if !items.isEmpty {
       continuation.resume(returning: items.removeFirst().message)
     } else if isClosed {
       continuation.resume(returning: nil)

@@ -7,13 +7,14 @@ internal import Wire
 /// recorders.
 actor HostManager: ReducerHosts {
   private let settings: HostSettings
-  private let log: any Log
   private let output: HostOutput
   private var executables: [ExecutableHost] = []
   private var recorders: (any RecorderHosts)?
   private let rebuilt: @Sendable () -> Void
   private var report: (@Sendable ([ToInspector.HostSummary]) -> Void)?
   private var reported: [ToInspector.HostSummary] = []
+  private var changeLog: HostChangeLog
+  private let begin = ContinuousClock.now
   private let lastNumber = NumberSource()
   private let fresh: FreshHosts
   private let changes: AsyncStream<Void>
@@ -29,7 +30,7 @@ actor HostManager: ReducerHosts {
     rebuilt: @escaping @Sendable () -> Void = {}
   ) {
     self.settings = settings
-    self.log = log
+    changeLog = HostChangeLog(log)
     self.output = output ?? HostOutput(log)
     self.rebuilt = rebuilt
     fresh = FreshHosts(most: settings.mostFreshHosts)
@@ -69,7 +70,8 @@ actor HostManager: ReducerHosts {
   @discardableResult private func reportChanges() -> Bool {
     let now = summaries
     guard let report, now != reported else { return false }
-    write(from: reported, to: now)
+    let milliseconds = Int64((ContinuousClock.now - begin) / .milliseconds(1))
+    changeLog.write(from: reported, to: now, at: milliseconds)
     reported = now
     report(now)
     return true
@@ -88,24 +90,6 @@ actor HostManager: ReducerHosts {
         }
       }
       do { try await Task.sleep(for: .milliseconds(settings.watchMilliseconds)) } catch { return }
-    }
-  }
-
-  /// Logs what has changed.
-  private func write(
-    from old: [ToInspector.HostSummary], to new: [ToInspector.HostSummary]
-  ) {
-    for host in new {
-      let before = old.first { $0.name == host.name }
-      if let problem = host.problem, problem != before?.problem {
-        log.write(LogEvent(.warning, "host.failed", "\(host.name): \(problem)"))
-      } else if let started = host.started, started != before?.started {
-        let makes = host.makes.isEmpty ? "nothing" : host.makes.joined(separator: ", ")
-        log.write(
-          LogEvent(
-            .info, "host.started",
-            "\(host.name) makes \(makes).\(host.restarted.map { " \($0)" } ?? "")"))
-      }
     }
   }
 

@@ -36,11 +36,19 @@ extension Hub {
         $0.waits = news.progress.waits
         if case .finished = news { $0.ends = true }
       }
-      send(.progress(progress), re: follower.request, to: follower.peer)
+      // Each progress replaces the one before it, so one that would only wait is dropped; the last
+      // one never is.
+      if progress.ends || hasRoom(follower.peer) {
+        send(.progress(progress), re: follower.request, to: follower.peer)
+      }
     }
     guard case .finished = news else { return }
     changed(branch)
     unfollow(branch)
+  }
+
+  private func hasRoom(_ peer: PeerID) -> Bool {
+    inspectors[peer].map { $0.queued <= settings.limits.queuedBytes } ?? false
   }
 
   /// Ends the computation of a branch on request.

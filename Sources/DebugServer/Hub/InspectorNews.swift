@@ -48,6 +48,9 @@ package struct InspectorNews: Sendable {
   /// Notices, the newest last.
   package private(set) var notices: [NoticeMessage] = []
 
+  /// How many older notices were dropped.
+  private var droppedNotices = 0
+
   /// The running query for summaries, if any.
   package var summaries: Ticket?
 
@@ -76,9 +79,12 @@ package struct InspectorNews: Sendable {
       || watches.values.contains { $0.isBehind && $0.ticket == nil }
   }
 
-  /// Adds a notice, and drops the oldest if there are too many.
+  /// Adds a notice, and drops the oldest if there are too many; the next news report how many.
   package mutating func add(_ notice: NoticeMessage) {
-    if notices.count >= Self.noticeLimit { notices.removeFirst() }
+    if notices.count >= Self.noticeLimit {
+      notices.removeFirst()
+      droppedNotices += 1
+    }
     notices.append(notice)
   }
 
@@ -96,11 +102,25 @@ package struct InspectorNews: Sendable {
       gone = []
       controls = [:]
       notices = []
+      droppedNotices = 0
     }
-    return notices.map(ToInspector.notice)
+    let dropped = droppedNotices > 0 ? [NoticeMessage(ofDropped: droppedNotices)] : []
+    return (dropped + notices).map(ToInspector.notice)
       + gone.sorted { $0.text < $1.text }.map { timeline in
         .gone(ToInspector.Gone { $0.timeline = timeline })
       }
       + controls.sorted { $0.key.text < $1.key.text }.map { .control($0.value) }
+  }
+}
+
+extension NoticeMessage {
+  /// Reports news that were dropped.
+  init(ofDropped count: Int) {
+    self.init()
+    level = .warning
+    message =
+      count == 1
+      ? "1 older message was dropped: this inspector did not read it in time."
+      : "\(count) older messages were dropped: this inspector did not read them in time."
   }
 }

@@ -48,6 +48,11 @@ package struct ServerLimits: Hashable, Sendable {
   /// One window of long entries fits. Default: 4 MiB.
   package var queuedBytes = 4 << 20
 
+  /// The maximum bytes of messages that a recorder may leave unread; beyond it, it is disconnected.
+  ///
+  /// Two of the longest requests to a host fit. Default: 32 MiB.
+  package var unreadBytes = 32 << 20
+
   /// The maximum bytes of entries waiting for the disk, of all recorders; beyond it, none is read.
   ///
   /// Far less than the credit of 200 recorders together. Default: 128 MiB.

@@ -22,7 +22,7 @@ actor Daemon {
   private var saves = 0
   private var pages: any PageSource
   private var sessions: [PeerID: any DaemonConnection] = [:]
-  private var waiting: [PeerID: [Frame]] = [:]
+  private var waiting: [PeerID: WaitingFrames] = [:]
   private var runningQueries: [Ticket: Task<Void, Never>] = [:]
 
   /// The callers that wait for a recorder's answer.
@@ -136,8 +136,8 @@ extension Daemon {
 
   func drained(_ session: any DaemonConnection) {
     let peer = PeerID(session.id)
-    if let frames = waiting.removeValue(forKey: peer) {
-      for frame in frames { send(frame, to: peer) }
+    if let waited = waiting.removeValue(forKey: peer) {
+      for frame in waited.frames { send(frame, to: peer) }
       guard waiting[peer] == nil else { return }
       if hub.recorders[peer] != nil, hub.readsRecorders { session.resumeReading() }
     }
@@ -157,10 +157,7 @@ extension Daemon {
 
   private func send(_ frame: Frame, to peer: PeerID) {
     guard let session = sessions[peer] else { return }
-    if waiting[peer] != nil {
-      waiting[peer]?.append(frame)
-      return
-    }
+    if waiting[peer] != nil { return wait(frame, for: session, peer) }
     let message =
       switch frame {
       case .text(let bytes): WebSockets.Message.text(bytes)
@@ -169,8 +166,38 @@ extension Daemon {
     // Buffer what does not fit. It is bounded: no more queries are run meanwhile, and nothing more
     // is read from a recorder, whose every message may need an answer.
     guard session.send(message) == .full else { return }
-    waiting[peer] = [frame]
+    waiting[peer] = WaitingFrames()
+    waiting[peer]?.add(frame)
     if hub.recorders[peer] != nil { session.pauseReading() }
+  }
+
+  /// Buffers a frame that does not fit. Inspectors go on sending commands to a recorder that does
+  /// not read them, so it is closed once too much waits.
+  private func wait(_ frame: Frame, for session: any DaemonConnection, _ peer: PeerID) {
+    waiting[peer]?.add(frame)
+    let limit = hub.settings.limits.unreadBytes
+    let bytes = waiting[peer]?.bytes ?? 0
+    guard hub.recorders[peer] != nil, bytes > limit else { return }
+    waiting[peer] = nil
+    log.write(
+      LogEvent(
+        .warning, "recorder.stuck",
+        "A recorder was disconnected, because it left \(bytes) bytes of messages unread.",
+        ["peer": peer.number]))
+    session.close(
+      code: SessionCloseCode(rawValue: CloseCode.idle.rawValue),
+      reason: "The recorder left more than \(limit) bytes of messages unread.", discarding: true)
+  }
+}
+
+/// The frames that do not fit into a session's queue.
+private struct WaitingFrames {
+  private(set) var frames: [Frame] = []
+  private(set) var bytes = 0
+
+  mutating func add(_ frame: Frame) {
+    frames.append(frame)
+    bytes += frame.bytes.count
   }
 }
 

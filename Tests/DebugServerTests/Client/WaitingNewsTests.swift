@@ -73,6 +73,19 @@ struct WaitingNewsTests {
   func notices() async {
     var news = WaitingNews()
     for number in 0..<100 { news.add(notice("\(number)")) }
-    #expect(await read(&news) == (92..<100).map(String.init))
+    let dropped = "92 older messages were dropped: this inspector did not read them in time."
+    #expect(await read(&news) == [dropped] + (92..<100).map(String.init))
+  }
+
+  @Test("of more timelines than fit the newest wait, and the others are counted")
+  func timelines() async throws {
+    var news = WaitingNews()
+    let limit = WaitingNews.maximumItems
+    for _ in 0..<limit + 1 { news.add(.gone(ToInspector.Gone { $0.timeline = .random() })) }
+    news.add(live(7))
+    #expect(news.count == limit)
+    let all = await read(&news)
+    #expect(all.first == "2 older messages were dropped: this inspector did not read them in time.")
+    #expect(all.count == limit + 1 && all.last == "live 7")
   }
 }

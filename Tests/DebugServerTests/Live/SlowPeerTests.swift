@@ -103,6 +103,50 @@ struct SlowPeerTests {
     }
   }
 
+  @Test("a recorder that leaves too many commands unread is disconnected, and its commands fail")
+  func unreadCommands() async throws {
+    let log = KeptLog()
+    try await LiveDaemon.with {
+      $0.limits.unreadBytes = 2 << 20
+      $0.log = log
+    } _: { running, _ in
+      let socket = try #require(running.socket)
+      let timeline = TimelineID.random()
+      let (app, _) = try await LivePeer.connect(to: .unix(path: socket), as: "recorder.v1")
+      await app.send(#"{"type":"hello","version":"1.0","can":{"control":true}}"#)
+      _ = await app.heard("welcome")
+      await app.send(Say.open(timeline.text))
+      await app.send(Say.append(Say.entries(0...0), to: timeline.text))
+      _ = await app.heard("ack")
+      let (inspector, _) = try await LivePeer.connect(to: .unix(path: socket), as: "inspector.v1")
+      await inspector.send(#"{"type":"hello","version":"1.0"}"#)
+      _ = await inspector.heard("welcome")
+      await inspector.send(
+        #"{"type":"hold","id":1,"timeline":"\#(timeline)","policy":"queue"}"#)
+      let hold = await app.heard("hold")?["id"]?.int ?? 0
+      await app.send(#"{"type":"done","re":\#(hold),"seq":0}"#)
+      let lease = await inspector.heard("done")?["lease"]?.string ?? ""
+      app.pause()
+      let event = #"{"a":"\#(String(repeating: "x", count: 200_000))"}"#
+      var error: JSON?
+      for batch in 0..<3 where error == nil {
+        for id in 0..<20 {
+          let head = #"{"type":"dispatch","id":\#(100 * batch + id + 2),"lease":"\#(lease)""#
+          await inspector.send(#"\#(head),"timeline":"\#(timeline)","event":\#(event)}"#)
+        }
+        await inspector.send(#"{"type":"status","id":\#(100 * batch + 99)}"#)
+        let answer = await inspector.heard()
+        if answer?["type"] == "error" { error = answer }
+      }
+      if error == nil { error = await inspector.heard("error") }
+      // Without a limit, all are buffered, and answered at the time limit of commands.
+      #expect(error?["message"] == "The app is no longer connected.")
+      #expect(log.events.contains { $0.name == "recorder.stuck" })
+      app.abort()
+      await inspector.close()
+    }
+  }
+
   @Test("a recorder that sends a byte at a time delays no one")
   func byteAtATime() async throws {
     try await LiveDaemon.with { running, _ in
