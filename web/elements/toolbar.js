@@ -6,7 +6,7 @@ import { keyText } from "../model/commands/keys.js";
 import { commandOf } from "../model/commands/table.js";
 import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { PACES } from "../model/inspector/player.js";
-import { explain, filterExample } from "../model/predicate/plain-filter.js";
+import { corrected, explain, filterExample } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -170,6 +170,7 @@ export class ToolbarView extends View {
   #pressed(event) {
     if (event.key === "Enter") {
       this.#apply();
+      if (this.inspector.data?.filterError) return this.#correct();
       this.context.run("focus-events");
       if (event.shiftKey) void this.inspector.travel.stepMatch(-1);
       else void this.inspector.travel.goToFirstMatch();
@@ -178,6 +179,21 @@ export class ToolbarView extends View {
       this.#apply();
       this.#filter.blur();
     }
+  }
+
+  /** The filter as the reader must mean it, if that is certain. */
+  get #correction() {
+    const { data, moment: { shown } } = this.inspector;
+    if (!data?.filterError || shown?.is !== "known") return undefined;
+    return corrected(data.filterError, data.filter, shown);
+  }
+
+  /** Replaces a wrong filter by the one that it must mean. */
+  #correct() {
+    const filter = this.#correction;
+    if (filter === undefined) return;
+    this.#filter.value = filter;
+    this.inspector.setFilter(filter);
   }
 
   render() {
@@ -218,9 +234,16 @@ export class ToolbarView extends View {
     const { shown } = inspector.moment;
     const moment = shown?.is === "known" ? shown : undefined;
     const text = error ? explain(error.message, data?.filter ?? "", moment) : "";
-    // The end of what was typed needs no column.
+    // The end of what was typed needs no column, nor does a word that Enter replaces.
     const hasColumn = error?.column !== undefined && !text.startsWith("Incomplete");
-    setText(this.#filterError, hasColumn ? `${text} (column ${error?.column})` : text);
+    setText(
+      this.#filterError,
+      this.#correction !== undefined
+        ? `${text} Press Enter to use it.`
+        : hasColumn
+        ? `${text} (column ${error?.column})`
+        : text,
+    );
     setAttribute(this.#filter, "aria-invalid", error ? "true" : undefined);
     this.#renderHost();
     this.#renderLive();

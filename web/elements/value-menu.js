@@ -70,6 +70,8 @@ export class ValueMenu {
     if ("filter" in question) {
       inspector.setPin(pointer);
       inspector.setFilter(question.filter);
+      // The answer to "when" is an entry.
+      void inspector.travel.goToFirstMatch();
     } else if (question.act === "who") {
       void inspector.travel.whoSet(pointer);
     } else {

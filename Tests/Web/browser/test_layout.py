@@ -99,7 +99,7 @@ class Values(PageTest):
         page = self.visit(self.new_context(bypass_csp=True),
                           f"http://127.0.0.1:{self.server.server_address[1]}/index.html?sample=basket")
         self.wait_for_seq(page, 29)
-        for width in 1440, 1340, 1200:
+        for width in 1440, 1340, 1200, 1199, 1150, 1101:
             page.set_viewport_size({"width": width, "height": 800})
             self.value(page, "/totalCents").hover()
             self.drawn(page)

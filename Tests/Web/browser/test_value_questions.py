@@ -21,6 +21,18 @@ class ValueQuestions(PageTest):
         self.assertEqual(self.filter(page), "state.n < 299 && !(before.state.n < 299)")
         self.until(page, "document.querySelector('.count').textContent.startsWith('1 of')")
         self.until(page, "document.querySelector('.tree-row[data-path=\"/n\"].pinned') !== null")
+        # The answer is an entry, so the page goes there.
+        self.wait_for_seq(page, int(page.locator(".row[data-seq]:visible").get_attribute("data-seq")))
+
+    def test_enter_corrects_a_filter_that_can_mean_one_value(self):
+        page = self.open_page(self.file)
+        page.keyboard.press("/")
+        page.keyboard.type("n < 299")
+        page.keyboard.press("Enter")
+        self.has_text(page, ".filter-error", "")
+        self.until(page, "document.querySelector('.filter').value === 'state.n < 299'")
+        page.keyboard.press("Enter")
+        self.until(page, "document.activeElement.matches('.grid')")
 
     def test_the_key_asks_about_the_chosen_value(self):
         page = self.open_page(self.file)

@@ -120,15 +120,7 @@ export function explain(message, filter, moment) {
   }
   const word = /^no value is called '([^']+)'/.exec(message)?.[1];
   if (word === undefined || !moment) return message;
-  const needle = word.toLowerCase();
-  const paths = /** @type {const} */ (["outputs", "state"]).flatMap((root) => {
-    const value = moment[root];
-    const names = isObject(value) ? Object.keys(value) : [];
-    return names.filter((name) => name.toLowerCase().startsWith(needle))
-      .filter((name) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
-      .slice(0, 2)
-      .map((name) => `${root}.${name}`);
-  });
+  const paths = pathsLike(word, moment);
   if (paths.length === 0) {
     // The parser offers the path that most states have; this one may not have it.
     const isGuess = message.includes(`did you mean 'state.${word}'`);
@@ -138,4 +130,39 @@ export function explain(message, filter, moment) {
   const rest = only.startsWith(word) ? only.slice(word.length) : "";
   const offers = paths.map((path) => `'${path}${rest}'`).join(" or ");
   return `no value is called '${word}'; did you mean ${offers}?`;
+}
+
+/**
+ * The paths of a moment that a word may be short for.
+ *
+ * @param {string} word
+ * @param {{ state: Json, outputs: Json }} moment
+ */
+function pathsLike(word, moment) {
+  const needle = word.toLowerCase();
+  return /** @type {const} */ (["outputs", "state"]).flatMap((root) => {
+    const value = moment[root];
+    const names = isObject(value) ? Object.keys(value) : [];
+    return names.filter((name) => name.toLowerCase().startsWith(needle))
+      .filter((name) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
+      .slice(0, 2)
+      .map((name) => `${root}.${name}`);
+  });
+}
+
+/**
+ * The filter with the path that an unknown word must mean; nothing if it may mean several.
+ *
+ * @param {{ message: string, column?: number | undefined }} error the parser's own
+ * @param {string} filter
+ * @param {{ state: Json, outputs: Json } | undefined} moment
+ * @returns {string | undefined}
+ */
+export function corrected({ message, column }, filter, moment) {
+  const word = /^no value is called '([^']+)'/.exec(message)?.[1];
+  if (word === undefined || column === undefined || !moment) return undefined;
+  const [path, ...others] = pathsLike(word, moment);
+  const start = column - 1;
+  if (path === undefined || others.length > 0 || !filter.startsWith(word, start)) return undefined;
+  return filter.slice(0, start) + path + filter.slice(start + word.length);
 }

@@ -76,6 +76,13 @@ export function questionsAbout(pointer, value) {
     compare(pointer, "before.", "!=", value),
   ]);
   if (isNumber(value)) {
+    // A value that must not be negative is the question asked most often.
+    if (numberText(value) !== "0") {
+      ask("When did it fall below 0?", [
+        compare(pointer, "", "<", 0),
+        { is: "not", inner: compare(pointer, "before.", "<", 0) },
+      ]);
+    }
     for (
       const [title, comparison] of /** @type {const} */ ([["fall below", "<"], ["rise above", ">"]])
     ) {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
+  corrected,
   explain,
   filterExample,
   missingPath,
@@ -128,6 +129,25 @@ Deno.test("suggests existing values with their types", () => {
     explain("no value is called 'x'; did you mean 'state.x'?", "x < 1", { state: 3, outputs: {} }),
     "no value is called 'x'; the whole state is called 'state'",
   );
+});
+
+Deno.test("corrects a filter only when one path can be meant", () => {
+  const moment = { state: { totalCents: 3, "total price": 1 }, outputs: { isOpen: true } };
+  const correctionOf = (/** @type {string} */ filter) => {
+    try {
+      parsePredicate(filter);
+    } catch (error) {
+      const { message, column } = /** @type {any} */ (error);
+      return corrected({ message, column }, filter, moment);
+    }
+    return "no error";
+  };
+  assert.equal(correctionOf("totalCents < 0"), "state.totalCents < 0");
+  assert.equal(correctionOf("seq > 3 && !isOpen"), "seq > 3 && !outputs.isOpen");
+  assert.equal(correctionOf("price < 0"), undefined);
+  assert.equal(correctionOf("state.n <"), undefined);
+  moment.outputs = /** @type {any} */ ({ total: 3 });
+  assert.equal(correctionOf("total < 0"), undefined);
 });
 
 Deno.test("names what a filter refers to but does not exist", () => {

@@ -13,6 +13,7 @@ Deno.test("asks about numbers, texts, and other values in readable predicates", 
   assert.deepEqual(filters("/state/totalCents", -100), [
     "changed(state.totalCents)",
     "state.totalCents == -100 && before.state.totalCents != -100",
+    "state.totalCents < 0 && !(before.state.totalCents < 0)",
     "state.totalCents < -100 && !(before.state.totalCents < -100)",
     "state.totalCents > -100 && !(before.state.totalCents > -100)",
   ]);
@@ -25,6 +26,7 @@ Deno.test("asks about numbers, texts, and other values in readable predicates", 
   );
   assert.deepEqual(filters("/outputs/list", [1]), ["changed(outputs.list)"]);
   assert.deepEqual(filters("/state/gone", undefined), ["changed(state.gone)"]);
+  assert.equal(filters("/state/n", 0).length, new Set(filters("/state/n", 0)).size);
   assert.equal(questionsAbout("/state/x", null)[2]?.title, "When did it become nil?");
   assert.ok(filters("/state/x", "long ".repeat(1_000)).length === 1);
   const big = new ExactNumber("9007199254740993");
