@@ -232,6 +232,7 @@ applySettings();
 
 const playing = new Playing(inspector, settings, (isPlaying) => {
   toolbar.isPlaying = status.isPlaying = isPlaying;
+  document.documentElement.classList.toggle("playing", isPlaying);
   toolbar.invalidate();
   status.invalidate();
 });

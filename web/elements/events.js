@@ -4,6 +4,7 @@ import { formatCount } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { missingPath } from "../model/predicate/plain-filter.js";
+import { CauseArcs } from "./cause-arcs.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { EventRow, rowMeant } from "./event-row.js";
 import { onPress } from "./press.js";
@@ -33,6 +34,7 @@ export class EventsView extends View {
   #count = h("span", { class: "muted count" });
   /** Holds the rows, each at its own place: when the list moves, this alone is moved. */
   #rows = h("div", { class: "rows", role: "presentation" });
+  #arcs = new CauseArcs(ROW_HEIGHT);
   #sizer = h("div", { class: "sizer", role: "presentation" }, this.#rows);
   #grid = h(
     "div",
@@ -68,6 +70,7 @@ export class EventsView extends View {
   #resting;
 
   build() {
+    this.#rows.append(this.#arcs.element);
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Events");
     setAttribute(this.#delta, "title", "Show the time since the entry before");
@@ -269,6 +272,7 @@ export class EventsView extends View {
       if (item.is === "entry" && item.seq === this.inspector.cursor) active ??= row.element.id;
       wanted.push(item.is === "entry" ? item.seq : item.gap.seq);
     });
+    this.#arcs.show(this.inspector, wanted, first);
     // Before it was laid out it would be the first ones.
     if (this.#viewHeight > 0) data?.entries.want(wanted);
     if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();

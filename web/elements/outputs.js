@@ -4,6 +4,7 @@ import { brief } from "../base/event-name.js";
 import { isObject } from "../base/json.js";
 import { visible } from "../base/text.js";
 import { changedText, outputRows } from "../model/state/output-rows.js";
+import { Beat } from "./beat.js";
 import { h, keep, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -17,6 +18,7 @@ export class OutputsView extends View {
   #count = h("span", { class: "muted" });
   #list = h("div", { class: "output-list", role: "list", tabindex: 0, "aria-label": "Outputs" });
   #empty = h("p", { class: "pane-note", hidden: true });
+  #beat = new Beat(this.#list);
 
   build() {
     this.setAttribute("role", "region");
@@ -54,6 +56,7 @@ export class OutputsView extends View {
       () => this.#make(),
       (element, row) => this.#update(element, row),
     );
+    this.#beat.show(shown?.seq);
   }
 
   #make() {

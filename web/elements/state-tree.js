@@ -12,6 +12,7 @@ import {
   smallContainers,
 } from "../model/state/tree.js";
 import { wholeText } from "../model/state/whole-state.js";
+import { Beat } from "./beat.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
 import { StateLines } from "./state-lines.js";
@@ -44,6 +45,7 @@ export class StateTreeView extends View {
     { class: "tree", role: "tree", tabindex: 0, "aria-label": "State" },
     this.#sizer,
   );
+  #beat = new Beat(this.#tree);
   #menu = new ValueMenu(() => this.focus());
   #title = h("div", { class: "tree-title" });
   /** What a search found, where its rows alone do not say so. */
@@ -276,6 +278,7 @@ export class StateTreeView extends View {
       if (isActive) activeId = row.element.id;
     });
     setAttribute(this.#tree, "aria-activedescendant", activeId);
+    this.#beat.show(shown.seq);
     this.#lines.render(inspector, this.#pool, this.#rows.slice(first, end), shown.state);
   }
 
