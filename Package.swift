@@ -74,22 +74,29 @@ let package = Package(
       name: "StatesTesting",
       dependencies: ["StatesCore", "JSONCore", "Timelines", "Predicates", "Replaying"]),
     .target(
+      name: "Reruns",
+      dependencies: [
+        "JSONCore", "Timelines", "Predicates", "Wire", "HostProcesses", "TimelineStore",
+      ]
+    ),
+    .target(
       name: "DebugServer",
       dependencies: [
         "JSONCore", "Timelines", "Predicates", "Wire", "TestSource", "HostProcesses", "WebSockets",
-        "TimelineStore",
+        "TimelineStore", "Reruns",
       ]
     ),
 
     // Layer 4: programs.
     .executableTarget(
-      name: "debugd", dependencies: ["DebugServer", "Timelines", "Predicates", "Wire", "JSONCore"]),
+      name: "debugd",
+      dependencies: ["DebugServer", "Reruns", "Timelines", "Predicates", "Wire", "JSONCore"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "JSONCore", "Timelines", "Predicates", "Wire", "StatesCore", "Replaying", "Recorder",
         "WebSockets",
-        "TimelineStore", "DebugServer", "TestSource",
+        "TimelineStore", "Reruns", "DebugServer", "TestSource",
       ]
     ),
 
@@ -131,9 +138,22 @@ let package = Package(
     .testTarget(
       name: "DebugServerTests",
       dependencies: [
-        "DebugServer", "JSONCore", "Timelines", "Predicates", "Wire", "HostProcesses", "WebSockets",
-        "TimelineStore",
-        "StatesCore", "Replaying", "Recorder", "TestSupport", "RecorderProbe",
+        "DebugServer", "Reruns", "JSONCore", "Timelines", "Predicates", "Wire", "HostProcesses",
+        "WebSockets", "TimelineStore", "StatesCore", "Replaying", "Recorder", "TestSupport",
+        "RerunsSupport", "RecorderProbe",
+      ]
+    ),
+    // What the tests of hosts share.
+    .target(
+      name: "RerunsSupport",
+      dependencies: ["Reruns", "JSONCore", "Timelines", "Wire", "TestSupport"],
+      path: "Tests/RerunsSupport"),
+    .testTarget(
+      name: "RerunsTests",
+      dependencies: [
+        "Reruns", "DebugServer", "JSONCore", "Timelines", "Predicates", "Wire", "HostProcesses",
+        "TimelineStore", "StatesCore", "Replaying", "Recorder", "TestSupport", "RerunsSupport",
+        "RecorderProbe",
       ]
     ),
     .testTarget(

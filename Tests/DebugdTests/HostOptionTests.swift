@@ -1,4 +1,5 @@
 import DebugServer
+import Reruns
 import Testing
 
 @testable import debugd

@@ -35,7 +35,7 @@ package final class LocalBackend: Backend {
     case .sessions: return .message(.sessions(try listSessions()))
     case .revoke(let revoke): return .message(.done(try end(session: revoke.session)))
     case .fork, .verify, .compare, .minimize, .compute:
-      throw .refused(HostPool().refusal(of: request, start: configuration.start).reply)
+      throw .refused(Refusal.needsDaemon(request, start: configuration.start).reply)
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .host,
       .hosts, .status, .watch, .error:
       throw noDaemon

@@ -1,4 +1,5 @@
 package import TimelineStore
+package import Wire
 
 extension Hub {
   /// Whether a request by or to a connection is in progress, so that silence does not end it.

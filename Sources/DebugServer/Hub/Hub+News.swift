@@ -1,3 +1,4 @@
+internal import Reruns
 internal import Timelines
 internal import Wire
 

@@ -1,4 +1,5 @@
 internal import HostProcesses
+internal import Reruns
 import Timelines
 package import Wire
 

@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import Reruns
 internal import Timelines
 internal import Wire
 

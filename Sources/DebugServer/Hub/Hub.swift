@@ -1,6 +1,7 @@
+internal import Reruns
 internal import TimelineStore
 package import Timelines
-import Wire
+package import Wire
 
 /// The daemon without sockets, disk, and clock: its peers, the timelines they write, and what they
 /// follow.

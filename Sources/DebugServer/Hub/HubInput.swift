@@ -1,21 +1,9 @@
 package import HostProcesses
 package import Predicates
+package import Reruns
 package import TimelineStore
 package import Timelines
 package import Wire
-
-/// A connection, by a unique number.
-package struct PeerID: Hashable, Comparable, Sendable {
-  /// The number.
-  package let number: UInt64
-
-  /// The connection of that number.
-  package init(_ number: UInt64) {
-    self.number = number
-  }
-
-  package static func < (left: PeerID, right: PeerID) -> Bool { left.number < right.number }
-}
 
 /// Work that the hub requested, by a unique number.
 package struct Ticket: Hashable, Sendable {
@@ -167,33 +155,6 @@ package enum QueryResult: Sendable {
   case deleted([TimelineID])
   /// The query failed.
   case refused(Refusal)
-}
-
-/// Why a request was refused.
-package struct Refusal: Error, Sendable {
-  /// The error message to send.
-  package var reply: ErrorReply
-
-  /// A refusal with a code for programs and a sentence for people.
-  package init(
-    _ code: ErrorCode, _ message: String, path: String? = nil, timeline: TimelineID? = nil
-  ) {
-    reply = ErrorReply {
-      $0.code = code
-      $0.message = message
-      $0.path = path
-      $0.timeline = timeline
-    }
-  }
-
-  package init(_ error: MessageError) {
-    reply = error.reply
-  }
-
-  /// The timeline does not exist.
-  package static func noTimeline(_ timeline: TimelineID) -> Refusal {
-    Refusal(.notFound, "There is no timeline \(timeline).", path: "timeline", timeline: timeline)
-  }
 }
 
 extension StoreAnswer {

@@ -91,10 +91,3 @@ package final class StreamLog: Log {
     return JSON.object(object).description
   }
 }
-
-extension Timestamp {
-  package static var now: Timestamp {
-    let microseconds = Date.now.timeIntervalSince1970 * 1_000_000
-    return Timestamp(microseconds: Int64(microseconds))
-  }
-}

@@ -24,17 +24,6 @@ extension JSON {
   private var cutMark: JSON { Self.cutMark(byteCount()) }
 
   private static func cutMark(_ bytes: Int) -> JSON { ["$cut": .number(JSON.Number(Int64(bytes)))] }
-
-  /// The value as checked text.
-  var slice: JSONSlice {
-    get throws(Refusal) {
-      do {
-        return try JSONSlice(validating: encoded())
-      } catch {
-        throw Refusal(.failed, "A value cannot be written: \(error).")
-      }
-    }
-  }
 }
 
 // Cutting to a size. Small parts stay whole; a part larger than its share is cut inside.

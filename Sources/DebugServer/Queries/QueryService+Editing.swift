@@ -3,17 +3,14 @@ internal import Timelines
 internal import Wire
 
 extension QueryService {
-  /// The maximum bytes of a name or a mark.
-  private static let textLimit = 1_000
-
   func rename(_ asked: FromInspector.Rename) async throws -> ToInspector.Done {
-    try Self.check(asked.name, path: "name")
+    try TextLimit.check(asked.name, path: "name")
     try await store.rename(asked.timeline, to: asked.name.isEmpty ? nil : asked.name)
     return ToInspector.Done()
   }
 
   func mark(_ asked: FromInspector.Mark) async throws -> ToInspector.Done {
-    if let text = asked.text { try Self.check(text, path: "text") }
+    if let text = asked.text { try TextLimit.check(text, path: "text") }
     try await store.mark(asked.timeline, at: asked.seq, asked.text)
     return ToInspector.Done()
   }
@@ -43,12 +40,6 @@ extension QueryService {
           $0.origin = finding.origin
         }
       }
-    }
-  }
-
-  static func check(_ text: String, path: String) throws {
-    guard text.utf8.count <= textLimit else {
-      throw Refusal(.limit, "A name or mark can have at most \(textLimit) bytes.", path: path)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import Reruns
 internal import TimelineStore
 internal import Timelines
 internal import Wire

@@ -1,5 +1,6 @@
 internal import JSONCore
 internal import Predicates
+internal import Reruns
 internal import TimelineStore
 internal import Timelines
 internal import Wire

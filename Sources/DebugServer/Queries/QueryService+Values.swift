@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import Reruns
 internal import TimelineStore
 internal import Timelines
 internal import Wire
@@ -21,7 +22,7 @@ extension QueryService {
     let path = asked.path ?? .root
     var found = try await found(at: moment, path)
     if case .thinned? = found, asked.compute {
-      guard let branches else { throw HostPool().refusal(of: .compute(FromInspector.Compute())) }
+      guard let branches else { throw Refusal.needsDaemon(.compute(FromInspector.Compute())) }
       try await branches.compute(moment)
       found = try await self.found(at: moment, path)
     }

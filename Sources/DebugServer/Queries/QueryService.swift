@@ -1,7 +1,8 @@
 internal import JSONCore
+package import Reruns
 internal import TimelineStore
 package import Timelines
-package import Wire
+internal import Wire
 
 /// Answers queries about stored timelines.
 ///
@@ -17,7 +18,7 @@ package struct QueryService: Sendable {
   let proofs: RerunService?
 
   /// Reports progress, or sends a part of an answer; returns once there is room for the next.
-  package typealias Report = @Sendable (ToInspector) async -> Void
+  package typealias Report = ProgressReport
 
   init(
     store: Store, uploads: Uploads, branches: Branches? = nil, proofs: RerunService? = nil,
@@ -87,54 +88,24 @@ extension QueryService {
   private func prove(
     _ request: FromInspector, report: @escaping Report
   ) async throws -> ToInspector {
-    guard let proofs else { throw HostPool().refusal(of: request) }
+    guard let proofs else { throw Refusal.needsDaemon(request) }
     return try await proofs.answer(request, report: report)
   }
 
   private func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
-    guard let branches else { throw HostPool().refusal(of: .fork(asked)) }
+    guard let branches else { throw Refusal.needsDaemon(.fork(asked)) }
     return try await branches.fork(asked)
   }
 
   private func compute(
     _ asked: FromInspector.Compute, report: @escaping Report
   ) async throws -> ToInspector.Done {
-    guard let branches else { throw HostPool().refusal(of: .compute(asked)) }
+    guard let branches else { throw Refusal.needsDaemon(.compute(asked)) }
     return try await branches.compute(asked, report: report)
   }
 
   /// Waits for an entry of a branch that is being computed.
   func wait(for timeline: TimelineID, upTo seq: Int64) async {
     await branches?.wait(for: timeline, upTo: seq)
-  }
-}
-
-extension Refusal {
-  /// The refusal for an error. With the data folder, it says how to recover damaged data.
-  init(of error: any Error, about folder: String? = nil) {
-    switch error {
-    case let refusal as Refusal: self = refusal
-    case let error as StoreError: self.init(error, about: folder)
-    case is CancellationError: self.init(.canceled, "The request was canceled.")
-    default: self.init(.failed, "It failed: \(error)")
-    }
-  }
-
-  /// The refusal for a store error.
-  init(_ error: StoreError, about folder: String? = nil) {
-    let sentence = folder.map(error.sentence(about:)) ?? error.description
-    switch error.reason {
-    case .notFound(let id), .gone(let id):
-      self.init(.notFound, sentence, path: "timeline", timeline: id)
-    case .noEntry(let id, _): self.init(.notFound, sentence, path: "seq", timeline: id)
-    case .conflict(let id, _), .hasBranches(let id, _):
-      self.init(.conflict, sentence, timeline: id)
-    case .path, .longPath: self.init(.wrongValue, sentence, path: "path")
-    case .order: self.init(.wrongValue, sentence)
-    case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .damaged, .file,
-      .packing,
-      .packed:
-      self.init(.failed, sentence)
-    }
   }
 }

@@ -1,4 +1,5 @@
 internal import HostProcesses
+internal import Reruns
 internal import Timelines
 internal import Wire
 

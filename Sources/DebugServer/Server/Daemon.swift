@@ -1,4 +1,5 @@
 internal import HostProcesses
+internal import Reruns
 internal import TimelineStore
 internal import Timelines
 internal import WebSockets
@@ -281,7 +282,14 @@ extension Daemon {
     let lane = hub.lane(of: ticket)
     runningQueries[ticket] = Task { [weak self, queries, hosts, live = hub.live] in
       let answer = await ReadLane.$current.withValue(lane) {
-        if case .request(.host(let asked)) = query { return await hosts.answer(asked) }
+        if case .request(.host(let asked)) = query {
+          do throws(Refusal) {
+            try await hosts.add(asked)
+          } catch {
+            return QueryResult.refused(error)
+          }
+          return QueryResult.message(.done(ToInspector.Done()))
+        }
         return await queries.answer(query, live: live) { [weak self] message in
           await self?.progress(ticket, message)
         }

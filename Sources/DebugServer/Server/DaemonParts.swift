@@ -1,3 +1,4 @@
+package import Reruns
 package import TimelineStore
 package import Timelines
 package import WebSockets
@@ -44,9 +45,10 @@ package struct DaemonParts: Sendable {
     log = plan.log
     let limits = plan.settings.limits
     let computed = ComputedStates()
-    hosts = HostManager(plan.hosts, log: plan.log) { computed.forgetAll() }
+    hosts = HostManager(plan.hosts, observer: HostLog(plan.log)) { computed.forgetAll() }
     let branches = Branches(
-      store: store, hosts: hosts, computed: computed, surroundings: plan.surroundings)
+      store: store, hosts: hosts, computed: computed, clock: plan.surroundings.clock,
+      newTimelineID: plan.surroundings.timelineID)
     let uploads = Uploads(
       store: store, limits: limits, newName: plan.surroundings.uploadName)
     let queries = QueryService(

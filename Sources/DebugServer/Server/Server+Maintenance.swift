@@ -1,3 +1,4 @@
+internal import Reruns
 internal import TimelineStore
 
 // Background work of the daemon.

@@ -1,4 +1,5 @@
 internal import Foundation
+package import Reruns
 internal import TimelineStore
 internal import Timelines
 internal import WebSockets

@@ -1,3 +1,4 @@
+package import Reruns
 package import TimelineStore
 
 /// The configuration of a daemon.

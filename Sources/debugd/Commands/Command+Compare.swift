@@ -1,5 +1,6 @@
 import DebugServer
 import JSONCore
+internal import Reruns
 import Timelines
 import Wire
 

@@ -1,6 +1,7 @@
 import DebugServer
 import Foundation
 import JSONCore
+internal import Reruns
 import Timelines
 import Wire
 

@@ -1,6 +1,7 @@
 import DebugServer
 import Foundation
 import JSONCore
+internal import Reruns
 import Timelines
 import Wire
 
@@ -174,7 +175,7 @@ struct VerifyRun: Sendable {
     do {
       do {
         try await proofs.begin()
-      } catch let refusal as DebugServer.Refusal {
+      } catch let refusal as Wire.Refusal {
         throw Refusal(Escaped.text(refusal.reply.message))
       }
       for file in files {
@@ -190,7 +191,7 @@ struct VerifyRun: Sendable {
           try await verify(timeline, named: file) { try await proofs.ask($0) }
         } catch let error as BackendError {
           throw error
-        } catch let refusal as DebugServer.Refusal {
+        } catch let refusal as Wire.Refusal {
           fail(file, refusal.reply.message, 0, isError: true)
         } catch {
           fail(file, "\(error)", 0, isError: true)

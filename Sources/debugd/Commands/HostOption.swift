@@ -1,5 +1,6 @@
 import DebugServer
 import Foundation
+internal import Reruns
 
 /// What `--host` takes: an executable, what follows its name, and the app it is for.
 ///

@@ -1,5 +1,6 @@
 import DebugServer
 import Foundation
+internal import Reruns
 
 /// Turns what the command line, the environment and the configuration file say into a configuration.
 struct ServeSettings {

@@ -1,6 +1,8 @@
 import DebugServer
 import Foundation
 import JSONCore
+import Reruns
+import RerunsSupport
 import TestSupport
 import Testing
 import Timelines

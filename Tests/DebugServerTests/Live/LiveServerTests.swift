@@ -2,6 +2,7 @@ import DebugServer
 import Foundation
 import JSONCore
 import Predicates
+import TestSupport
 import Testing
 import Timelines
 import WebSockets

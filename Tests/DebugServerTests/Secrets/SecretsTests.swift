@@ -1,5 +1,6 @@
 import DebugServer
 import Foundation
+import TestSupport
 import Testing
 import Timelines
 import Wire

@@ -1,6 +1,7 @@
 import DebugServer
 import HostProcesses
 import JSONCore
+import Reruns
 import Testing
 import TimelineStore
 import Timelines

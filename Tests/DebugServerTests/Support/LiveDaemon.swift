@@ -38,19 +38,6 @@ enum LiveDaemon {
   }
 }
 
-/// Folders of a test, with short names: the path of a Unix socket has at most 107 bytes.
-enum TemporaryFolder {
-  static func make() throws -> String {
-    let path = NSTemporaryDirectory() + "dbg-\(UInt32.random(in: .min ... .max))"
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-    return path
-  }
-
-  static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
-}
-
 /// A log that keeps what is written.
 final class KeptLog: Log {
   private let kept = Mutex<[LogEvent]>([])

@@ -1,0 +1,20 @@
+package import Wire
+
+extension Refusal {
+  /// The refusal of a request that needs a running daemon.
+  package static func needsDaemon(
+    _ request: FromInspector, start: String = ServerConfiguration.start
+  ) -> Refusal {
+    let what =
+      switch request {
+      case .fork: "make branches"
+      case .verify: "verify timelines"
+      case .compare: "compare timelines"
+      case .minimize: "minimize timelines"
+      case .compute: "compute states that were not captured"
+      default: "do this"
+      }
+    return Refusal(
+      .noHost, "Only a running daemon can \(what). To fix, start it: \(start)")
+  }
+}

@@ -1,0 +1,181 @@
+internal import JSONCore
+internal import Timelines
+internal import Wire
+
+/// Searches for the fewest events of a recording after which a predicate holds.
+///
+/// Events after the failure are cut off. Then blocks of events are removed, from the end and in
+/// ever smaller blocks, until no single event can be removed. Then the remaining events are
+/// simplified.
+struct Minimization {
+  private let host: any ReducerHosting
+  private let deadline: ContinuousClock.Instant
+  private let report: ProgressReport
+  private let total: Int
+  private var trials: Trials
+  private var best: Candidate
+
+  /// The result of a search.
+  struct Result {
+    /// The remaining events.
+    var items: [Candidate.Item]
+    /// The number of trials.
+    var runs: Int64
+    /// Whether removing any single event loses the failure.
+    var isMinimal: Bool
+  }
+
+  /// Today's reducer does not reach the failure, so there is nothing to minimize.
+  struct NotReproduced: Error {
+    /// Why the rerun of the recorded events ended early; `nil` if it finished.
+    var ended: EarlyEnd?
+  }
+
+  /// A search among recorded events; the last one leads to the failure.
+  ///
+  /// - Parameters:
+  ///   - base: the entry before them, after which the moment is `start`.
+  ///   - isForm: whether events may go back to earlier states.
+  init(
+    _ items: [Candidate.Item], after base: Int64, from start: Snapshot, isForm: Bool,
+    make: String, failure: TargetFailure,
+    on host: any ReducerHosting, seconds: Int64, report: @escaping ProgressReport,
+    recorded: @escaping @Sendable (Entry) async throws -> Snapshot?
+  ) {
+    self.host = host
+    self.report = report
+    deadline = .now + .seconds(seconds)
+    total = items.count
+    best = Candidate(items: items)
+    let targets = isForm ? Set(items.compactMap { $0.entry.event?.undone }) : []
+    trials = Trials(
+      host: host, make: make, failure: failure, start: start, untouched: items.count,
+      memory: TrialMemory(targets: targets, base: base), recorded: recorded)
+  }
+
+  /// Searches until no event can be removed, or the time is over.
+  ///
+  /// - Throws: ``NotReproduced`` if all events together no longer lead to the failure.
+  mutating func run() async throws -> Result {
+    // Run all of it from the start: from recorded moments, a fixed reducer would still seem to
+    // fail.
+    guard let count = try await trials.reproduces(best) else {
+      throw NotReproduced(ended: trials.ended)
+    }
+    best.items.removeSubrange(count...)
+    var isMinimal = try await dropBlocks()
+    if isMinimal, try await simplify() {
+      // Simpler payloads may have made more events superfluous.
+      isMinimal = try await dropSingles()
+    }
+    return Result(items: best.items, runs: trials.runs, isMinimal: isMinimal)
+  }
+
+  private var isOver: Bool { .now >= deadline }
+
+  /// Removes blocks; returns whether it finished in time.
+  private mutating func dropBlocks() async throws -> Bool {
+    var size = (best.items.count - 1) / 2
+    while size > 1 {
+      // The failing event stays until single events are tried.
+      var end = best.items.count - 1
+      while end > 0 {
+        guard !isOver else { return false }
+        let start = max(0, end - size)
+        _ = try await drop(start..<end)
+        end = min(start, best.items.count - 1)
+      }
+      size = min(size, max(best.items.count, 2)) / 2
+    }
+    return try await dropSingles()
+  }
+
+  private mutating func dropSingles() async throws -> Bool {
+    var wasDropped = true
+    while wasDropped {
+      wasDropped = false
+      var index = best.items.count - 1
+      while index >= 0 {
+        guard !isOver else { return false }
+        if best.items.count > 1, try await drop(index..<index + 1) { wasDropped = true }
+        index = min(index, best.items.count) - 1
+      }
+    }
+    return true
+  }
+
+  /// Removes events if the failure remains without them.
+  private mutating func drop(_ range: Range<Int>) async throws -> Bool {
+    var candidate = best
+    candidate.items.removeSubrange(range)
+    return try await accept(candidate, same: range.lowerBound)
+  }
+
+  private mutating func accept(_ candidate: Candidate, same: Int) async throws -> Bool {
+    guard let count = try await trials.fails(candidate, same: same) else { return false }
+    best = candidate
+    best.items.removeSubrange(count...)
+    await report()
+    return true
+  }
+
+  /// Simplifies payloads; returns whether any changed.
+  private mutating func simplify() async throws -> Bool {
+    var hasChanged = false
+    for index in best.items.indices.reversed() {
+      var changed = true
+      while changed, index < best.items.count {
+        changed = false
+        let item = best.items[index]
+        // An undo has only its target, which must stay.
+        guard !trials.goesBack(item), let event = (item.simpler ?? item.entry.event)?.value
+        else { break }
+        for variant in SimplerEvents.variants(of: event) {
+          guard !isOver else { return hasChanged }
+          var candidate = best
+          candidate.items[index].simpler = try variant.slice
+          if try await accept(candidate, same: index) {
+            (changed, hasChanged) = (true, true)
+            break
+          }
+        }
+      }
+    }
+    return hasChanged
+  }
+
+  private func report() async {
+    let (left, runs, total) = (best.items.count, trials.runs, total)
+    await report(
+      .progress(
+        ToInspector.Progress {
+          $0.done = Int64(total - left)
+          $0.of = Int64(total)
+          $0.message = "\(left) of \(total) events are left after \(runs) runs"
+        }))
+  }
+}
+
+extension Minimization.Result {
+  /// The script that keeps these events of a stretch of the recording, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - base: the entry whose moment they start from.
+  ///   - end: the entry of the failure.
+  ///   - entries: the recorded seqs after `base`, up to `end`.
+  func script(after base: Int64, isFirst: Bool, through end: Int64, last: Int64) -> EditScript {
+    var edits: [Edit] = []
+    if end < last { edits.append(.cut(end)) }
+    if !isFirst { edits.append(.startAt(base)) }
+    var next = base + 1
+    for item in items {
+      if item.entry.seq > next { edits.append(.drop(next...item.entry.seq - 1)) }
+      next = item.entry.seq + 1
+    }
+    if next <= end { edits.append(.drop(next...end)) }
+    for item in items {
+      if let event = item.simpler { edits.append(.replace(item.entry.seq, event: event)) }
+    }
+    return EditScript(edits)
+  }
+}

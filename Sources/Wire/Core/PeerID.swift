@@ -1,0 +1,12 @@
+/// A connection, by a unique number.
+package struct PeerID: Hashable, Comparable, Sendable {
+  /// The number.
+  package let number: UInt64
+
+  /// The connection of that number.
+  package init(_ number: UInt64) {
+    self.number = number
+  }
+
+  package static func < (left: PeerID, right: PeerID) -> Bool { left.number < right.number }
+}
