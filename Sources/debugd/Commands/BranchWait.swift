@@ -44,7 +44,8 @@ struct BranchWait: Sendable {
     "\(branch.text.prefix(8))\(ServeSettings.dataOption(inquiry.arguments))"
   }
 
-  private func wait(_ news: AsyncStream<ToInspector>) async throws -> String? {
+  /// Waits without a signal's end: for callers with their own cancellation.
+  func wait(_ news: AsyncStream<ToInspector>) async throws -> String? {
     let watch = FromInspector.Watch { $0.timeline = branch }
     _ = try await inquiry.asking.ask(.watch(watch)) { _ in true }
     var summary = try await inquiry.summary(of: branch)

@@ -140,7 +140,7 @@ private func remarks(
 }
 
 extension Inquiry {
-  fileprivate func minimize(
+  func minimize(
     _ request: FromInspector.Minimize
   ) async throws -> ToInspector.Minimize {
     let terminal = terminal

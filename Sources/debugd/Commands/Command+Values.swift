@@ -161,7 +161,8 @@ extension Inquiry {
     return EntryReference(timeline: other, seq: try await seq(number, of: other))
   }
 
-  private func seq(_ text: String, of timeline: TimelineID) async throws -> Int64 {
+  /// The entry that a text names.
+  func seq(_ text: String, of timeline: TimelineID) async throws -> Int64 {
     var copy = arguments
     copy.operands = [text]
     return try await Inquiry(asking: asking, arguments: copy, terminal: terminal)

@@ -1,0 +1,66 @@
+import DebugServer
+import Timelines
+import Wire
+
+/// The connection of the tools to the daemon: opened when it is needed, and again after the daemon has
+/// been restarted.
+actor AgentConnection {
+  private let configuration: ServerConfiguration
+  private var current: (any Backend)?
+
+  init(_ configuration: ServerConfiguration) {
+    self.configuration = configuration
+  }
+
+  /// A new connection.
+  func open() async throws -> any Backend {
+    guard let socket = configuration.socket else {
+      throw ToolError("The path of the socket is too long. Start 'debugd mcp' with --socket PATH.")
+    }
+    do {
+      return try await SocketBackend.connect(to: socket, client: "debugd mcp")
+    } catch BackendError.disconnected {
+      // The store is not opened instead: that would keep a daemon from starting.
+      throw ToolError("No daemon is running. Ask the user to run: \(configuration.start)")
+    }
+  }
+
+  /// Lends the connection to a call; once more if it turns out to have ended.
+  func withBackend<Result: Sendable>(
+    _ body: @Sendable (any Backend) async throws -> Result
+  ) async throws -> Result {
+    let backend = try await backend()
+    do {
+      return try await body(backend)
+    } catch BackendError.disconnected {
+      await drop(backend)
+      return try await body(await self.backend())
+    }
+  }
+
+  func close() async {
+    let backend = current
+    current = nil
+    await backend?.close()
+  }
+
+  private func backend() async throws -> any Backend {
+    if let current { return current }
+    let opened = try await open()
+    // Another call may have connected meanwhile.
+    guard let current else {
+      self.current = opened
+      return opened
+    }
+    await opened.close()
+    return current
+  }
+
+  private func drop(_ backend: any Backend) async {
+    guard let current,
+      ObjectIdentifier(current as AnyObject) == ObjectIdentifier(backend as AnyObject)
+    else { return }
+    self.current = nil
+    await backend.close()
+  }
+}

@@ -1,0 +1,69 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The lines of standard input.
+///
+/// Reading blocks, so it happens on a queue of its own, and only while a caller waits for a line: a
+/// client that writes faster than the server handles fills its pipe, not the server's memory.
+final class InputLines: Sendable {
+  private struct State {
+    var reader: LineReader
+    var lines: [[UInt8]] = []
+    var hasEnded = false
+  }
+
+  private let state: Mutex<State>
+  private let queue = DispatchQueue(label: "input")
+
+  /// A line that is longer ends the stream, because what follows cannot be understood.
+  init(maximumBytes: Int) {
+    state = Mutex(State(reader: LineReader(maximumBytes: maximumBytes)))
+  }
+
+  /// The next line; nil at the end.
+  func next() async -> [UInt8]? {
+    while true {
+      let (line, hasEnded) = state.withLock { state in
+        (state.lines.isEmpty ? nil : state.lines.removeFirst(), state.hasEnded)
+      }
+      if let line { return line }
+      if hasEnded { return nil }
+      let bytes = await read()
+      state.withLock { state in
+        let lines = bytes.isEmpty ? nil : state.reader.lines(adding: bytes)
+        state.lines = lines ?? []
+        state.hasEnded = lines == nil
+      }
+    }
+  }
+
+  private func read() async -> [UInt8] {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Array(FileHandle.standardInput.availableData)) }
+    }
+  }
+}
+
+/// Cuts bytes into lines.
+struct LineReader {
+  let maximumBytes: Int
+  private var begun: [UInt8] = []
+
+  init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+  /// The lines that end in these bytes; nil once one is too long.
+  mutating func lines(adding bytes: [UInt8]) -> [[UInt8]]? {
+    var lines: [[UInt8]] = []
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = begun + rest[..<end]
+      guard line.count <= maximumBytes else { return nil }
+      if !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { lines.append(line) }
+      begun = []
+      rest = rest[(end + 1)...]
+    }
+    begun += rest
+    return begun.count <= maximumBytes ? lines : nil
+  }
+}

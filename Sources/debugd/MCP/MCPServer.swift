@@ -1,0 +1,177 @@
+import DebugServer
+import Foundation
+import JSONCore
+import Timelines
+import Wire
+
+/// Serves the tools to one client: lines in, lines out.
+actor MCPServer {
+  /// What the user allows beyond looking and branching.
+  struct Consent: Sendable {
+    var control = false
+    var hosts = false
+  }
+
+  /// How many calls run at a time; more are refused.
+  private static let maximumCalls = 16
+
+  private let connection: AgentConnection
+  private let arguments: ParsedArguments
+  private let consent: Consent
+  private let scratch: ScratchBranches
+  private let write: @Sendable ([UInt8]) -> Void
+  private let quiet: Terminal
+  private var session: MCPSession
+  private var calls: [JSON: Task<Void, Never>] = [:]
+  private var offered: [String]?
+
+  /// - Parameter write: receives each line, without its end.
+  init(
+    _ connection: AgentConnection, _ arguments: ParsedArguments, consent: Consent,
+    now: @escaping @Sendable () -> Date = { Date() },
+    write: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    (self.connection, self.arguments, self.consent) = (connection, arguments, consent)
+    scratch = ScratchBranches(now: now)
+    self.write = write
+    // Tools answer with values; nothing of theirs is for a terminal.
+    let nothing = FileHandle.nullDevice
+    quiet = Terminal(
+      output: nothing, errors: nothing, isInteractive: false, hasColor: false, columns: nil)
+    session = MCPSession(instructions: SkillText.instructions)
+  }
+
+  /// Receives a line. Tools run next to each other, and reply in the order in which they end.
+  func receive(_ line: [UInt8]) async {
+    switch session.receive(line) {
+    case nil: break
+    case .send(let reply): send(reply)
+    case .cancel(let id): calls[id]?.cancel()
+    case .listTools(let pending): await list(pending)
+    case .call(let pending, let name, let arguments): begin(pending, name, arguments)
+    }
+  }
+
+  /// Waits for the calls that still run, once no more lines come.
+  func finish() async {
+    for call in Array(calls.values) { await call.value }
+    await connection.close()
+  }
+
+  private func send(_ message: JSON) { write(message.encoded()) }
+
+  private func list(_ pending: MCPSession.Pending) async {
+    let tools = await available()
+    offered = tools.map(\.name)
+    send(session.tools(pending, tools.map(\.description)))
+  }
+
+  /// The tools that can work now.
+  private func available() async -> [AgentTool] {
+    let hasHost = await hasHost()
+    return AgentTool.all.filter { tool in
+      switch tool.need {
+      case .nothing: true
+      case .host: hasHost
+      case .control: consent.control
+      case .hosts: consent.hosts
+      }
+    }
+  }
+
+  private func hasHost() async -> Bool {
+    let hosts = try? await connection.withBackend { backend in
+      try await backend.ask(.hosts(FromInspector.Hosts())) {
+        if case .hosts(let answer) = $0 { answer.hosts } else { nil }
+      }
+    }
+    return hosts?.contains { $0.problem == nil } ?? false
+  }
+
+  private func begin(
+    _ pending: MCPSession.Pending, _ name: String, _ arguments: JSON.Object
+  ) {
+    guard let tool = AgentTool.all.first(where: { $0.name == name }) else {
+      let names = AgentTool.all.map(\.name)
+      let near = Suggestion.nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+      return fail(pending, "There is no tool '\(name)'.\(near)")
+    }
+    if let refusal = refusal(of: tool) { return fail(pending, refusal) }
+    guard calls.count < Self.maximumCalls else {
+      return fail(pending, "\(Self.maximumCalls) calls are running. Wait for one of them to end.")
+    }
+    guard calls[pending.id] == nil else {
+      return fail(pending, "A call with this id is still running.")
+    }
+    calls[pending.id] = Task {
+      await self.call(tool, arguments, pending)
+      self.calls[pending.id] = nil
+      await self.reportChangedTools()
+    }
+  }
+
+  private func refusal(of tool: AgentTool) -> String? {
+    switch tool.need {
+    case .control where !consent.control:
+      "The user has not allowed this. To allow it, start the server with --allow control."
+    case .hosts where !consent.hosts:
+      "The user has not allowed this. To allow it, start the server with --allow hosts."
+    case .nothing, .host, .control, .hosts: nil
+    }
+  }
+
+  private func call(
+    _ tool: AgentTool, _ arguments: JSON.Object, _ pending: MCPSession.Pending
+  ) async {
+    do {
+      let answer = try await connection.withBackend { [self] backend in
+        try await run(tool, arguments, backend)
+      }
+      // A canceled request gets no reply.
+      guard !Task.isCancelled else { return }
+      // A client may show the text on a terminal.
+      let text = String(decoding: Escaped.json(answer.encoded()), as: UTF8.self)
+      send(session.answer(pending, text, isError: false))
+    } catch {
+      guard !Task.isCancelled else { return }
+      fail(pending, Self.sentence(error))
+    }
+  }
+
+  private func run(
+    _ tool: AgentTool, _ arguments: JSON.Object, _ backend: any Backend
+  ) async throws -> JSON {
+    let call = ToolCall(
+      tool: tool, arguments: arguments,
+      inquiry: Inquiry(asking: backend, arguments: self.arguments, terminal: quiet),
+      scratch: scratch, connect: { [connection] in try await connection.open() })
+    try call.validate()
+    if tool.need == .host {
+      if !tool.isReadOnly { try await scratch.deleteExpired(on: backend) }
+      guard await hasHost() else {
+        throw ToolError(
+          "No host can run reducers, so nothing can be recomputed. Ask the user to run: debugd host "
+            + "PATH_OF_THE_APP")
+      }
+    }
+    return try await tool.run(call)
+  }
+
+  /// Clients that began with `initialize` learn when other tools can work.
+  private func reportChangedTools() async {
+    guard let offered, session.isNotified else { return }
+    let now = await available().map(\.name)
+    guard now != offered else { return }
+    self.offered = now
+    send(MCPSession.toolsChanged)
+  }
+
+  private func fail(_ pending: MCPSession.Pending, _ sentence: String) {
+    send(session.answer(pending, sentence, isError: true))
+  }
+
+  /// A refusal may name an option of a command; the model has parameters instead.
+  private static func sentence(_ error: any Error) -> String {
+    String("\(error)".prefix(2000))
+  }
+}

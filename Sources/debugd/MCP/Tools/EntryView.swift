@@ -1,0 +1,35 @@
+import JSONCore
+import Timelines
+
+/// An entry as a model reads it: what happened, without the bytes that only a program needs.
+enum EntryView {
+  /// How many changed paths are named.
+  private static let shownPaths = 6
+
+  static func json(_ line: JSONSlice) -> JSON {
+    var entry = JSON.Object()
+    for key in ["seq", "event"] { entry[key] = line[key].map { ReplyBudget.cut($0.value) } }
+    let paths = changedPaths(line)
+    if !paths.isEmpty { entry["changed"] = .array(paths) }
+    for key in ["error", "gap", "cause", "at", "restored", "jump", "origin"] {
+      entry[key] = line[key].map { ReplyBudget.cut($0.value) }
+    }
+    if let redacted = line["redacted"] {
+      entry["redacted"] = ReplyBudget.cut(redacted.value, to: 200)
+    }
+    return .object(entry)
+  }
+
+  private static func changedPaths(_ line: JSONSlice) -> [JSON] {
+    var paths: [String] = []
+    for (key, root) in [("patch", "/state"), ("outputs", "/outputs")] {
+      guard let patch = line[key], patch.kind == .array else { continue }
+      for operation in patch.elements.prefix(shownPaths + 1) {
+        let path = root + (operation["path"]?.string ?? "")
+        if !paths.contains(path) { paths.append(path) }
+      }
+    }
+    let more = paths.count > shownPaths ? [JSON.string("…")] : []
+    return paths.prefix(shownPaths).map { .string($0) } + more
+  }
+}

@@ -1,0 +1,81 @@
+import DebugServer
+import JSONCore
+import Timelines
+import Wire
+
+extension AgentTool {
+  /// Makes a branch: what would have happened.
+  static let fork = AgentTool(
+    name: "fork",
+    summary:
+      "Change the past: the machine's own reducer recomputes everything after the edits, as a branch. "
+      + "Edits: {\"drop\":7} {\"drop\":[7,9]} {\"replace\":7,\"event\":E} {\"insert\":E,\"before\":7} "
+      + "{\"move\":7,\"before\":3} {\"append\":E} {\"cut\":12}; numbers are entries of the timeline. "
+      + "Returns the first entry that differs and the difference at the end.",
+    parameters: [
+      .timeline, .required("edits", .objects), .optional("name"),
+      .optional("keep", .flag, "otherwise the branch is deleted after an hour"), .bytes,
+    ],
+    need: .host, isReadOnly: false
+  ) { call in
+    let timeline = try await call.timeline()
+    var request = FromInspector.Fork()
+    request.timeline = timeline
+    request.edits = try JSONSlice(validating: (call.arguments["edits"] ?? []).encoded())
+    request.name = call.flag("keep") ? call.text("name") : call.scratch.name(call.text("name"))
+    let branch = try await call.branch(request)
+    return try await call.outcome(of: branch, parent: timeline)
+  }
+}
+
+extension ToolCall {
+  /// Makes a branch, and waits until it is computed.
+  fileprivate func branch(_ request: FromInspector.Fork) async throws -> TimelineID {
+    try await withOwnConnection { inquiry, news in
+      let branch = try await inquiry.asking.ask(.fork(request)) {
+        if case .fork(let answer) = $0 { answer.timeline } else { nil }
+      }
+      _ = try await BranchWait(inquiry, branch).wait(news)
+      return branch
+    }
+  }
+
+  /// What a branch came to.
+  fileprivate func outcome(of branch: TimelineID, parent: TimelineID) async throws -> JSON {
+    let summary = try await inquiry.summary(of: branch)
+    var reply: JSON.Object = ["branch": .string(branch.text)]
+    reply["last"] = summary.last.map { .count($0) }
+    if let ended = summary.ended {
+      reply["ended_early"] = .string(ended.rawValue)
+      if let last = summary.last, let line = try await line(last, of: branch) {
+        reply["last_entry"] = EntryView.json(line)
+      }
+    }
+    let comparison = try await comparison(of: parent, with: branch)
+    for key in ["equal", "differing", "a", "b", "patch", "note"] { reply[key] = comparison[key] }
+    if let old = try await inquiry.summary(of: parent).last, let new = summary.last {
+      reply["at_the_end"] = try await difference(
+        EntryReference(timeline: parent, seq: old), EntryReference(timeline: branch, seq: new))
+    }
+    return .object(reply)
+  }
+}
+
+extension ToolCall {
+  /// Lends a connection that nothing else uses, with its news: a connection has one reader of news.
+  func withOwnConnection<Result: Sendable>(
+    _ body: (Inquiry, AsyncStream<ToInspector>) async throws -> Result
+  ) async throws -> Result {
+    let own = try await connect()
+    let result: Swift.Result<Result, any Error>
+    do {
+      let waiting = Inquiry(
+        asking: own, arguments: inquiry.arguments, terminal: inquiry.terminal)
+      result = .success(try await body(waiting, await own.news()))
+    } catch {
+      result = .failure(error)
+    }
+    await own.close()
+    return try result.get()
+  }
+}

@@ -1,0 +1,161 @@
+import DebugServer
+import JSONCore
+import Predicates
+import Timelines
+import Wire
+
+extension AgentTool {
+  /// Everything that a first look at a failure needs.
+  static let scene = AgentTool(
+    name: "scene",
+    summary:
+      "One look at a recording: what it is, its events with counts, the first error or trap, gaps, "
+      + "the last entries, outputs, marks, and whether branches can be made.",
+    parameters: [.timeline, .bytes]
+  ) { call in
+    let timeline = try await call.timeline()
+    let summary = try await call.inquiry.summary(of: timeline)
+    var scene = call.head(of: summary, timeline)
+    guard let last = summary.last else {
+      scene["note"] = "It has no entries yet."
+      return .object(scene)
+    }
+    let recent = try await call.recent(of: summary, timeline)
+    scene["events"] = recent.counts
+    scene["events_counted_from"] = recent.first > 0 ? .count(recent.first) : nil
+    scene["first_error"] = try await call.first("error != null", in: timeline)
+    scene["gaps"] = try await call.gaps(in: timeline)
+    scene["outputs"] = try await call.outputs(after: last, of: timeline)
+    scene["host"] = try await call.hostName(for: summary)
+    var budget = ReplyBudget(call.budget.json(.object(scene)))
+    // The newest matter most; the reply shows them in their order.
+    let newest = budget.prefix(of: recent.lines.suffix(10).reversed().map(EntryView.json))
+    scene["last_entries"] = .array(newest.reversed())
+    return .object(scene)
+  }
+}
+
+extension ReplyBudget {
+  /// What is left for a list next to other members.
+  fileprivate func json(_ others: JSON) -> Int64 { Int64(max(512, left - others.encoded().count)) }
+}
+
+extension ToolCall {
+  /// How many of the newest entries are read to count events.
+  private static let countedEntries: Int64 = 2000
+
+  fileprivate func head(
+    of summary: ToInspector.TimelineSummary, _ timeline: TimelineID
+  ) -> JSON.Object {
+    let header = summary.header
+    var head: JSON.Object = [
+      "timeline": .string(timeline.text), "entries": .count(summary.entries),
+    ]
+    head["app"] = header["app"].map { ReplyBudget.cut($0.value, to: 300) }
+    head["machine"] = header["machine"].map { ReplyBudget.cut($0.value, to: 300) }
+    head["started"] = header["started"]?.value
+    head["first"] = summary.first.map { .count($0) }
+    head["last"] = summary.last.map { .count($0) }
+    if summary.live { head["live"] = true }
+    if let parent = header["parent"] {
+      head["branch_of"] = parent["timeline"]?.value
+      head["edits"] = parent["edits"].map { ReplyBudget.cut($0.value) }
+      head["failure"] = parent["failure"]?.value
+    }
+    head["ended"] = summary.ended.map { .string($0.rawValue) }
+    let marks = (summary.marks ?? []).prefix(10).map { mark in
+      ReplyBudget.cut(["seq": .count(mark.seq), "text": .string(mark.text)], to: 200)
+    }
+    if !marks.isEmpty { head["marks"] = .array(Array(marks)) }
+    return head
+  }
+
+  /// The newest entries, and how often each event is among them.
+  fileprivate func recent(
+    of summary: ToInspector.TimelineSummary, _ timeline: TimelineID
+  ) async throws -> (lines: [JSONSlice], counts: JSON, first: Int64) {
+    let last = summary.last ?? 0
+    let first = max(summary.first ?? 0, last - Self.countedEntries + 1)
+    var window = Window(
+      timeline: timeline, from: first, count: Self.countedEntries, filter: nil, direction: .forward)
+    let lines = try await window.all(inquiry)
+    var counts: [String: Int64] = [:]
+    for line in lines {
+      guard let event = line["event"] else { continue }
+      counts[Entry.name(of: event) ?? "(unnamed)", default: 0] += 1
+    }
+    var object = JSON.Object()
+    let ranked = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    for (name, count) in ranked.prefix(24) { object[String(name.prefix(80))] = .count(count) }
+    let others = ranked.dropFirst(24).count
+    if others > 0 {
+      object["(\(others) other events)"] = .count(ranked.dropFirst(24).map(\.value).reduce(0, +))
+    }
+    return (lines, .object(object), first > (summary.first ?? 0) ? first : 0)
+  }
+
+  /// The first entry for which a predicate holds.
+  fileprivate func first(_ predicate: String, in timeline: TimelineID) async throws -> JSON? {
+    let found = try await search(predicate, in: timeline, limit: 1)
+    return found.first.map(EntryView.json)
+  }
+
+  fileprivate func gaps(in timeline: TimelineID) async throws -> JSON? {
+    let lines = try await search("gap != null", in: timeline, limit: 5)
+    guard !lines.isEmpty else { return nil }
+    return .array(
+      lines.map { line in
+        var gap: JSON.Object = ["before": line["seq"]?.value ?? .null]
+        gap["lost"] = line["gap"]?["lost"]?.value
+        gap["why"] = line["gap"]?["why"].map { ReplyBudget.cut($0.value, to: 200) }
+        return .object(gap)
+      })
+  }
+
+  private func search(
+    _ predicate: String, in timeline: TimelineID, limit: Int64
+  ) async throws -> [JSONSlice] {
+    let answer = try await inquiry.search(
+      FromInspector.Find {
+        $0.timeline = timeline
+        $0.predicate = (try? Predicates.Predicate(predicate)) ?? .always
+      }, limit: limit)
+    var lines: [JSONSlice] = []
+    for seq in answer.seqs.prefix(Int(limit)) {
+      if let line = try await line(seq, of: timeline) { lines.append(line) }
+    }
+    return lines
+  }
+
+  fileprivate func outputs(after seq: Int64, of timeline: TimelineID) async throws -> JSON? {
+    let request = FromInspector.State {
+      $0.timeline = timeline
+      $0.seq = seq
+      $0.path = Pointer(tokens: ["outputs"])
+      $0.bytes = 1024
+    }
+    let answer = try? await backend.ask(.state(request)) {
+      if case .state(let answer) = $0 { answer } else { nil }
+    }
+    return (answer?.value).map { ReplyBudget.cut($0.value, to: 1200) }
+  }
+
+  /// The host that would make branches of a timeline.
+  fileprivate func hostName(
+    for summary: ToInspector.TimelineSummary
+  ) async throws -> JSON {
+    let hosts = try await backend.ask(.hosts(FromInspector.Hosts())) {
+      if case .hosts(let answer) = $0 { answer.hosts } else { nil }
+    }
+    let make = summary.header["machine"]?["make"]?.string
+    let app = summary.header["app"]?["name"]?.string
+    let host = hosts.first { host in
+      host.problem == nil && make.map(host.makes.contains) == true
+        && (host.app == nil || host.app == app)
+    }
+    if let host { return .string(host.name) }
+    return make == nil
+      ? "none: the recording does not say how its machine is made"
+      : "none: no host makes this machine, so it can only be looked at"
+  }
+}
