@@ -32,18 +32,9 @@ static inline uint64_t shim_listener_options(int unix_socket, int ipv6) {
          (ipv6 ? 0 : LWS_SERVER_OPTION_DISABLE_IPV6);
 }
 
-// Version 4.3 added the cache. A resumed TLS session has the certificate of the first connection, so
-// after a renewal the fingerprint would not match.
-#ifdef LWS_SERVER_OPTION_DISABLE_TLS_SESSION_CACHE
-#define SHIM_NO_SESSION_CACHE LWS_SERVER_OPTION_DISABLE_TLS_SESSION_CACHE
-#else
-#define SHIM_NO_SESSION_CACHE 0
-#endif
-
 // The same for outgoing connections.
 static inline uint64_t shim_client_options(int only_given_roots) {
   return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_VALIDATE_UTF8 |
-         SHIM_NO_SESSION_CACHE |
          (only_given_roots ? LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS : 0);
 }
 

@@ -356,7 +356,7 @@ class Errors(unittest.TestCase):
         self.assertOnPage(
             "To verify files, name the program that runs their machines: --host .build/debug/App.",
             self.error_of("verify", ROOT / "docs" / "troubleshooting.md"))
-        self.assertOnPage("minimize needs --until PREDICATE: what the failure is.",
+        self.assertOnPage("minimize needs --until PREDICATE, the failure condition.",
                           self.error_of("minimize", "basket"))
         self.assertOnPage(
             "The recording of … does not say how the machine is made.",

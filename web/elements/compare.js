@@ -228,7 +228,7 @@ export class CompareView extends WindowView {
         : comparison.skipped !== undefined
         ? `From ${
           formatCount(comparison.skipped)
-        } on: the first difference is far behind the start.`
+        } on: the first difference is far from the start.`
         : comparison.shared > 0
         ? `The first ${formatNumbered(comparison.shared, "entry is", "entries are")} the same ones.`
         : "",

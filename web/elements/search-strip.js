@@ -48,7 +48,7 @@ export class SearchStrip {
     show(this.element, isStopped || (job !== undefined && wait <= 0));
     if (isStopped) {
       const reached = `stopped at ${formatCount(data.filtered?.next ?? 0)}`;
-      return this.#set("Filter", reached, "Go on", undefined, false);
+      return this.#set("Filter", reached, "Continue", undefined, false);
     }
     if (!job) return;
     const { done, of } = job.progress;

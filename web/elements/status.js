@@ -104,7 +104,7 @@ export class StatusView extends View {
         parts.push(`answers in ${this.roundTrip.toFixed(digits)} ms`);
       }
       if (summary) parts.push(`${formatBytes(summary.bytes)} stored`);
-      if (summary?.durable !== undefined) parts.push(`durable to ${formatCount(summary.durable)}`);
+      if (summary?.durable !== undefined) parts.push(`saved up to ${formatCount(summary.durable)}`);
     }
     return parts.join(" · ");
   }
@@ -131,7 +131,7 @@ export class StatusView extends View {
       case "open":
         return "daemon connected";
       case "waiting":
-        return connection.isImpostor ? "another program has the daemon's port" : "daemon gone";
+        return connection.isImpostor ? "another program has the daemon's port" : "disconnected";
       case "refused":
         return connection.reason === "version"
           ? "the daemon is newer: reload the page"

@@ -56,11 +56,11 @@ extension CommandSpec {
     summary: "find the fewest events that lead to a failure",
     operands: [.timeline],
     options: [
-      .value("until", "u", "PREDICATE", "what the failure is: 'state.total < 0'"),
-      .value("through", nil, "SEQ", "the last entry that takes part"),
-      .value("time", nil, "TIME", "how long it may take (default: 1m)"),
-      .value("name", nil, "NAME", "what the branch is called"),
-      .flag("later-start", nil, "it may begin with a recorded state instead of a fresh machine"),
+      .value("until", "u", "PREDICATE", "the failure condition: 'state.total < 0'"),
+      .value("through", nil, "SEQ", "the last entry to use"),
+      .value("time", nil, "TIME", "the time limit (default: 1m)"),
+      .value("name", nil, "NAME", "the name of the branch"),
+      .flag("later-start", nil, "allow starting from a recorded state instead of a fresh machine"),
       .json, .data, .socket,
     ],
     details: """
@@ -73,7 +73,7 @@ extension CommandSpec {
     ]
   ) { arguments, terminal in
     guard let text = arguments.value("until") else {
-      throw arguments.error("minimize needs --until PREDICATE: what the failure is.")
+      throw arguments.error("minimize needs --until PREDICATE, the failure condition.")
     }
     let seconds = try arguments.amount(
       "time", Amounts.seconds(reading:), "a time such as 10s or 2m")

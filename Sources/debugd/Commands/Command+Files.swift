@@ -17,20 +17,19 @@ extension CommandSpec {
       .from, .value("to", "t", "SEQ", "the last entry"),
       .value("path", "p", "POINTER", "a column of csv, or what a test asserts", repeats: true),
       .value(
-        "expect", nil, "PREDICATE", "what must hold at the last entry of a test", repeats: true),
-      .value("never", nil, "PREDICATE", "what must hold at no entry of a test", repeats: true),
+        "expect", nil, "PREDICATE", "a condition for the last entry", repeats: true),
+      .value("never", nil, "PREDICATE", "a condition that must never hold", repeats: true),
       .value(
         "assert", nil, "WHAT",
         "recorded values to pin in a test (default: outputs, or with a condition none)",
         choices: ExportWords.assertions.map(\.word)),
-      .value("name", nil, "NAME", "what a test is called"),
+      .value("name", nil, "NAME", "the name of a test"),
       .value("make", nil, "EXPR", "the Swift expression of a fresh machine, for a test"),
       .flag("force", nil, "replace an existing file"), .data, .socket,
     ],
     details: """
-      A .timeline file holds the recorded lines as they are. Where the file's name ends with .zst it
-      is packed. A test of more than a hundred events has its timeline in a file beside it, so that
-      --out names a folder, or the source.
+      A .timeline file holds the recorded lines as they are. To compress it, end its name with .zst.
+      A test of more than a hundred events keeps its timeline in a second file, next to the source.
       A test normally pins what was recorded, so a test of a bug passes until the bug is fixed. With \
       --never or --expect it fails until then. That is the default for what 'debugd minimize' found: \
       the failure must never happen. To pin the recorded values of such a branch, use --assert.
@@ -104,7 +103,7 @@ extension CommandSpec {
     ],
     options: [.json, .data, .socket],
     details: """
-      A file that was cut off is imported up to its last whole entry. The command says so, and ends \
+      A file that was cut off is imported up to its last whole entry. The command says so, and exits \
       with 3.
       """,
     need: .nothing

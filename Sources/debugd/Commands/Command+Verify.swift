@@ -32,7 +32,7 @@ extension CommandSpec {
       when the failure it was minimized to no longer happens, and fails while it does. To compare its \
       recorded values, use 'debugd compare'.
 
-      Ends with 0 when all are the same or pass, with 1 when one differs, fails or is impure, and \
+      Exits with 0 when all are the same or pass, with 1 when one differs, fails or is impure, and \
       with 3 when the only other ones are inconclusive: redacted, not captured, or without \
       anything to compare.
       """,

@@ -62,7 +62,7 @@ extension OptionSpec {
   static let from = OptionSpec.value("from", "f", "SEQ", "the first entry")
 
   /// How many.
-  static let count = OptionSpec.value("count", "n", "N", "how many entries at most")
+  static let count = OptionSpec.value("count", "n", "N", "the maximum number of entries")
 
   /// Only some entries.
   static let filter = OptionSpec.value(

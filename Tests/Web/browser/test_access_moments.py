@@ -117,7 +117,7 @@ class Moments(EveryState):
         page.locator(".filter").press("Enter")
         page.wait_for_selector(".search-strip:visible")
         page.click(".search-strip button")
-        self.shows(page, "a search was stopped", ".search-strip", "Go on")
+        self.shows(page, "a search was stopped", ".search-strip", "Continue")
 
     def test_a_state_that_is_cut(self):
         for state in self.daemon.timelines[MAIN].states:

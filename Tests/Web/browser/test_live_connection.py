@@ -132,7 +132,7 @@ class Connecting(DaemonTest):
             daemon.kill()
             page.wait_for_selector("tt-status button:not(.daemon):visible")
             expect(page.locator("tt-status")).to_have_text(
-                re.compile("daemon gone.*trying again in \\d+ s; try now|trying again…"))
+                re.compile("disconnected.*trying again in \\d+ s; try now|trying again…"))
             # Loaded entries stay usable.
             page.keyboard.press("1")
             page.keyboard.press("ArrowLeft")

@@ -126,7 +126,7 @@ class Squatting(DaemonTest):
         """Stops the daemon, and waits until the page notices."""
         port = daemon.port
         daemon.kill()
-        self.status(page, "daemon gone")
+        self.status(page, "disconnected")
         return port
 
     def back(self, daemon, port):

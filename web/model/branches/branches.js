@@ -132,7 +132,7 @@ const ENDS = {
     "To go on, give hosts more time or memory (debugd serve --host-time, --host-memory), and compute the branch again; or skip that event.",
   ],
   undecodable: [
-    "the next event does not decode any more",
+    "the next event no longer decodes",
     "To go on, edit that event or skip it; or compute the branch again on a host that knows it.",
   ],
   "cancelled": ["its computation was canceled", "To go on, compute the branch again."],

@@ -29,7 +29,7 @@ export function checkEvent(schema, event) {
   if (!one) {
     if (schema.complete) {
       const names = schema.cases.slice(0, 6).map((each) => each.name).join(", ");
-      problems.push({ tokens: [], text: `There is no such event; there are ${names}.` });
+      problems.push({ tokens: [], text: `This machine has no such event. It has ${names}.` });
     }
     return problems;
   }
@@ -48,7 +48,7 @@ function checkCase(one, value, tokens, schema, problems) {
   const payload = member(value, one.name);
   const at = [...tokens, one.name];
   if (!isObject(payload)) {
-    problems.push({ tokens: at, text: "An object with the event's values is expected." });
+    problems.push({ tokens: at, text: "Enter an object with the event's values." });
     return;
   }
   checkFields(one.payload ?? [], payload, at, schema, problems);
@@ -66,7 +66,7 @@ function checkFields(fields, object, tokens, schema, problems) {
     const value = member(object, field.key);
     const at = [...tokens, field.key];
     if (value !== undefined) check(field, value, at, schema, problems);
-    else if (field.kind !== "optional") problems.push({ tokens: at, text: "It is missing." });
+    else if (field.kind !== "optional") problems.push({ tokens: at, text: "A value is missing." });
   }
 }
 
@@ -83,33 +83,33 @@ function check(type, value, tokens, schema, problems) {
   switch (type.kind) {
     case "string":
     case "url":
-      if (typeof value !== "string") wrong("This must be a string.");
+      if (typeof value !== "string") wrong("Enter a string.");
       break;
     case "uuid":
-      if (typeof value !== "string" || !UUID.test(value)) wrong("A UUID is expected.");
+      if (typeof value !== "string" || !UUID.test(value)) wrong("Enter a UUID.");
       break;
     case "data":
-      if (typeof value !== "string" || !BASE64.test(value)) wrong("Bytes in base64 are expected.");
+      if (typeof value !== "string" || !BASE64.test(value)) wrong("Enter bytes in base64.");
       break;
     case "int":
       if (!isNumber(value) || !/^-?\d+$/.test(numberText(value))) {
-        wrong("A whole number is expected.");
+        wrong("Enter a whole number.");
       }
       break;
     case "double":
     case "date":
       if (!isNumber(value) && !["nan", "inf", "-inf"].includes(String(value))) {
-        wrong("A number is expected.");
+        wrong("Enter a number.");
       }
       break;
     case "bool":
-      if (typeof value !== "boolean") wrong("true or false is expected.");
+      if (typeof value !== "boolean") wrong("Enter true or false.");
       break;
     case "optional":
       if (value !== null) check(type.element ?? { kind: "any" }, value, tokens, schema, problems);
       break;
     case "array":
-      if (!Array.isArray(value)) wrong("A list is expected.");
+      if (!Array.isArray(value)) wrong("Enter a list.");
       else {
         value.forEach((item, index) =>
           check(type.element ?? { kind: "any" }, item, [...tokens, String(index)], schema, problems)
@@ -122,7 +122,7 @@ function check(type, value, tokens, schema, problems) {
         for (const [key, item] of Object.entries(value)) {
           check(type.element ?? { kind: "any" }, item, [...tokens, key], schema, problems);
         }
-      } else if (!Array.isArray(value)) wrong("An object is expected.");
+      } else if (!Array.isArray(value)) wrong("Enter an object.");
       break;
     case "struct":
     case "enum":
@@ -145,7 +145,7 @@ function checkNamed(type, value, tokens, schema, problems) {
   const { fields, cases, values } = definition;
   if (fields) {
     if (isObject(value)) checkFields(fields, value, tokens, schema, problems);
-    else problems.push({ tokens, text: "An object is expected." });
+    else problems.push({ tokens, text: "Enter an object." });
   } else if (cases) {
     const [name] = isObject(value) ? Object.keys(value) : [];
     const one = cases.find((each) => each.name === name);

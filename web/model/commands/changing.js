@@ -237,7 +237,7 @@ export const CHANGING = [
   },
   {
     id: "minimise",
-    title: "Minimize: find the fewest events…",
+    title: "Minimize to the fewest events…",
     keys: ["Shift+M"],
     group: "Test",
     whyNot: whyNoEdit,

@@ -2,9 +2,9 @@
 
 /** The paces by their names, in the order in which they are offered. */
 export const PACES = /** @type {const} */ ([
-  { id: "recorded", label: "recorded pace", speed: 1 },
-  { id: "fast", label: "4 × faster", speed: 4 },
-  { id: "faster", label: "20 × faster", speed: 20 },
+  { id: "recorded", label: "1×", speed: 1 },
+  { id: "fast", label: "4×", speed: 4 },
+  { id: "faster", label: "20×", speed: 20 },
   { id: "even", label: "10 entries per second", perSecond: 10 },
   { id: "quick", label: "100 entries per second", perSecond: 100 },
 ]);

@@ -51,7 +51,7 @@ export function entriesText(stretches) {
  * @param {Pick<Inspector, "source" | "summary" | "hosts" | "data">} inspector
  */
 export function whyUnknown(stretches, inspector) {
-  const why = "not all that held there was captured.";
+  const why = "some values there were not captured.";
   // What was lost cannot be computed either: its events are gone.
   const isLost = stretches.every(({ first, last }) =>
     inspector.data?.gaps.some(({ seq, lost }) => first >= seq - lost && last <= seq)

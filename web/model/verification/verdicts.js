@@ -46,7 +46,7 @@ export function verifyVerdict({ outcome, entries, seq, message }, processes) {
     case "passes":
       return {
         tone: "ok",
-        title: "The failure does not happen any more",
+        title: "The failure no longer happens",
         text: `${count} ran without it.${said}`,
         seq: undefined,
       };

@@ -139,25 +139,25 @@ Deno.test("reports what a host would refuse", () => {
   const changed = (/** @type {string} */ key, /** @type {Json} */ value) =>
     problems(withValue(ADDED, ["added", key], value));
   assert.deepEqual(problems({ other: {} }), [
-    "There is no such event; there are added, cleared.",
+    "This machine has no such event. It has added, cleared.",
   ]);
-  assert.deepEqual(problems({ added: 3 }), ["An object with the event's values is expected."]);
-  assert.deepEqual(problems(withoutValue(ADDED, ["added", "count"])), ["count: It is missing."]);
-  assert.deepEqual(changed("id", "x"), ["id: A UUID is expected."]);
-  assert.deepEqual(changed("count", 1.5), ["count: A whole number is expected."]);
-  assert.deepEqual(changed("note", 1), ["note: This must be a string."]);
+  assert.deepEqual(problems({ added: 3 }), ["Enter an object with the event's values."]);
+  assert.deepEqual(problems(withoutValue(ADDED, ["added", "count"])), ["count: A value is missing."]);
+  assert.deepEqual(changed("id", "x"), ["id: Enter a UUID."]);
+  assert.deepEqual(changed("count", 1.5), ["count: Enter a whole number."]);
+  assert.deepEqual(changed("note", 1), ["note: Enter a string."]);
   assert.deepEqual(changed("note", null), []);
   assert.deepEqual(changed("tags", [{ text: 1, on: 0 }]), [
-    "tags[0].text: This must be a string.",
-    "tags[0].on: true or false is expected.",
+    "tags[0].text: Enter a string.",
+    "tags[0].on: Enter true or false.",
   ]);
-  assert.deepEqual(changed("prices", { EUR: "much" }), ["prices.EUR: A number is expected."]);
+  assert.deepEqual(changed("prices", { EUR: "much" }), ["prices.EUR: Enter a number."]);
   assert.deepEqual(changed("prices", { EUR: "inf" }), []);
   assert.deepEqual(changed("way", { walk: {} }), [
     "way: One of these is expected: pickup, delivery.",
   ]);
   assert.deepEqual(changed("size", "huge"), ["size: One of these is expected: small, large."]);
-  assert.deepEqual(changed("bytes", "A"), ["bytes: Bytes in base64 are expected."]);
+  assert.deepEqual(changed("bytes", "A"), ["bytes: Enter bytes in base64."]);
   assert.deepEqual(changed("loose", "whatever"), []);
   assert.deepEqual(checkEvent(undefined, 3), []);
 });
