@@ -42,8 +42,8 @@ function patch(old, now) {
 
 /** A machine whose states are objects: its timeline, and its entries that are not durable. */
 class Machine {
-  constructor(recorder, name, state) {
-    Object.assign(this, { recorder, name, refused: 0, isOff: false, lines: [], size: 0 });
+  constructor(recorder, name, state, make) {
+    Object.assign(this, { recorder, name, make, refused: 0, isOff: false, lines: [], size: 0 });
     this.begin(textsOf(state));
   }
 
@@ -55,7 +55,7 @@ class Machine {
     this.header = {
       timeline: crypto.randomUUID(),
       app: { name: this.recorder.app, host: location.host, run: this.recorder.run },
-      machine: { type: this.name, name: this.name },
+      machine: { type: this.name, name: this.name, make: this.make },
       started: new Date().toISOString(),
       format: 1,
     };
@@ -163,9 +163,9 @@ export class Recorder {
     this.connect();
   }
 
-  /** Starts recording a machine, unless there are a thousand already. */
-  machine(name, state) {
-    const machine = new Machine(this, name, state);
+  /** Starts recording, unless there are a thousand machines. For `make`: see host.py. */
+  machine(name, state, make) {
+    const machine = new Machine(this, name, state, make);
     if (this.machines.length < TIMELINES) this.machines.push(machine);
     else machine.end();
     this.push();

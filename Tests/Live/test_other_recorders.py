@@ -234,6 +234,30 @@ class JavaScript(unittest.TestCase):
             self.page.wait_for_function("document.querySelector('#status').value.startsWith('7 ')")
             self.assertEqual(daemon.json("state", "counter", 6)["state"], {"n": 6, "even": True})
 
+    def test_a_host_runs_what_it_records_if_both_name_the_same_make(self):
+        options = ["--origin", self.origin, "--host", str(EXAMPLES / "host.py")]
+        with Daemon(options=options) as daemon:
+            self.page.goto(f"{self.origin}/recorder.html")
+            start = {"cents": 0, "tea": 2, "served": 0}
+            stored = self.page.evaluate(
+                """async ([address, secret, start]) => {
+                  const { Recorder } = await import("./recorder.js");
+                  const recorder = new Recorder("Vending", address, secret);
+                  for (const [name, make] of [["named", "vending()"], ["bare"]]) {
+                    const machine = recorder.machine(name, start, make);
+                    machine.record({ insert: { cents: 30 } }, { ...start, cents: 30 });
+                    machine.record({ insert: { cents: 50 } }, { ...start, cents: 80 });
+                  }
+                  return await recorder.close(60_000);
+                }""",
+                [daemon.address.replace("http", "ws"), (daemon.data / "recorder.secret").read_text(), start])
+            self.assertTrue(stored)
+            made = daemon.run("fork", "named", "--drop", 1, "--json").stdout.splitlines()[-1]
+            branch = json.loads(made)["header"]["timeline"]
+            self.assertEqual(daemon.json("state", branch)["state"], {**start, "cents": 50})
+            refused = daemon.run("verify", "bare", check=False)
+            self.assertIn("has no 'make' in its 'machine'", refused.stdout + refused.stderr)
+
     def test_a_page_of_another_origin_is_refused(self):
         with Daemon() as daemon:
             with self.page.expect_console_message(lambda said: "403" in said.text):
