@@ -135,8 +135,10 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
   }
 
   private func makeRunningLoop(_ loop: Feedback<State, Event>) -> RunningLoop {
-    let hub = FeedbackHub<State, Event>()
     let origin = Origin.loop(loop.name)
+    let hub = FeedbackHub<State, Event> { [run] missed in
+      run.report(FeedbackError.listenedTooLate(missed: missed), of: origin, stopsTheRun: false)
+    }
     let context = LoopContext<State, Event>(
       name: loop.name, states: FeedbackStates(hub), clock: system.clock,
       send: { [run] event, scope, callSite in

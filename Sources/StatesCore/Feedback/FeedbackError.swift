@@ -9,6 +9,9 @@ public enum FeedbackError: Error, Hashable, Sendable, CustomStringConvertible {
   case queueIsFull(limit: Int)
   /// An effect sent an event after it had returned; the event is lost.
   case sentAfterReturning
+  /// A loop began to listen after more states had passed than are buffered for it; it starts with
+  /// the current one.
+  case listenedTooLate(missed: Int)
 
   /// What happened, and what to do about it.
   public var description: String {
@@ -22,6 +25,11 @@ public enum FeedbackError: Error, Hashable, Sendable, CustomStringConvertible {
       """
       An effect sent an event after it had returned; the event is lost. To fix, keep the effect \
       waiting for as long as it has something to send, for example with withCheckedContinuation.
+      """
+    case .listenedTooLate(let missed):
+      """
+      The loop missed \(missed) states, because it began to listen after they had passed. To fix, \
+      begin its 'for await' before anything else that takes long.
       """
     }
   }

@@ -9,10 +9,28 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
     var consumers: [Int: (channel: Channel, buffer: FeedbackBuffer)] = [:]
     /// Every moment so far, for the first consumer; nil when they are no longer buffered.
     var unclaimed: [FeedbackMoment<State, Event>]? = []
+    /// How many moments passed that the first consumer does not receive; 0 while all are buffered,
+    /// and when no first consumer is expected.
+    var missed = 0
 
     mutating func bufferForFirstConsumer(_ moment: FeedbackMoment<State, Event>) {
-      guard let count = unclaimed?.count else { return }
-      if count < FeedbackHub.unclaimedLimit { unclaimed?.append(moment) } else { unclaimed = nil }
+      if let count = unclaimed?.count {
+        guard count >= FeedbackHub.unclaimedLimit else {
+          unclaimed?.append(moment)
+          return
+        }
+        // The newest is the current one, which a consumer does receive.
+        missed = count
+        unclaimed = nil
+      } else if missed > 0 {
+        missed += 1
+      }
+    }
+
+    /// What a consumer that starts late begins with, and how many moments it has missed.
+    mutating func startLate() -> (moments: [FeedbackMoment<State, Event>], missed: Int) {
+      defer { missed = 0 }
+      return (unclaimed.take() ?? current.map { [$0] } ?? [], missed)
     }
   }
 
@@ -24,6 +42,13 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
   typealias Channel = BoundedChannel<FeedbackMoment<State, Event>>
 
   private let contents = Mutex(Contents())
+  private let reportMissed: @Sendable (Int) -> Void
+
+  /// - Parameter reportMissed: called with the number of states that a loop missed because it began
+  ///   to listen too late.
+  init(reportMissed: @escaping @Sendable (Int) -> Void) {
+    self.reportMissed = reportMissed
+  }
 
   /// Publishes a moment to all consumers, in the order in which they registered.
   func publish(_ moment: FeedbackMoment<State, Event>) async {
@@ -51,7 +76,10 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// Called once nothing in the loop can be about to listen.
   func stopBuffering() {
-    contents.withLock { $0.unclaimed = nil }
+    contents.withLock { contents in
+      contents.unclaimed = nil
+      contents.missed = 0
+    }
   }
 
   /// Registers a consumer.
@@ -62,17 +90,17 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
   fileprivate func add(
     _ channel: Channel, buffer: FeedbackBuffer, beforeStart: Bool
   ) -> Int {
-    contents.withLock { contents in
-      if !beforeStart, let unclaimed = contents.unclaimed.take() {
-        for moment in unclaimed { channel.putWithoutWaiting(moment, buffer: buffer) }
-      } else if let current = contents.current {
-        channel.putWithoutWaiting(current, buffer: buffer)
-      }
+    let (key, missed) = contents.withLock { contents in
+      let start =
+        beforeStart ? (moments: contents.current.map { [$0] } ?? [], missed: 0) : contents.startLate()
+      for moment in start.moments { channel.putWithoutWaiting(moment, buffer: buffer) }
       if contents.isFinished { channel.finish() }
       contents.nextKey += 1
       contents.consumers[contents.nextKey] = (channel, buffer)
-      return contents.nextKey
+      return (contents.nextKey, start.missed)
     }
+    if missed > 0 { reportMissed(missed) }
+    return key
   }
 
   fileprivate func remove(_ key: Int) {

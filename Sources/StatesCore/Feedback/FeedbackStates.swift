@@ -2,7 +2,7 @@
 ///
 /// The first `for await` of a loop receives every state, starting with the initial one, even if it
 /// begins late: up to 1,024 states are buffered for it, and if more have passed it starts with the
-/// current one. Any further `for await` in the same loop starts with the current state. Both end
+/// current one, and the run reports ``FeedbackError/listenedTooLate(missed:)``. Any further `for await` in the same loop starts with the current state. Both end
 /// with the run.
 ///
 /// Each state is added to the loop's buffer before the outside receives it. The loop's own code

@@ -124,9 +124,9 @@ struct FeedbackListeningTests {
     rig.cancel()
   }
 
-  @Test("a loop that starts after 1,024 states begins with the current one")
-  func lateLoopBeyondLimitStartsWithCurrentState() {
-    for (count, expected) in [(1_023, 1_024), (1_024, 1)] {
+  @Test("a loop that starts after 1,024 states begins with the current one, and reports the others")
+  func lateLoopBeyondLimitStartsWithCurrentState() async {
+    for (count, expected) in [(1_023, 1_024), (1_024, 1), (1_500, 1)] {
       let gate = Gate()
       let log = FeedbackLog<Int>()
       let rig = FeedbackRig(0, reduce: { $0 + $1 }, loop(.raw, gate, log))
@@ -137,7 +137,32 @@ struct FeedbackListeningTests {
       #expect(log.all.count == expected)
       #expect(log.all.last == count)
       rig.cancel()
+      var errors: [String] = []
+      for await error in rig.run.errors { errors.append("\(error.loop) \(error.error)") }
+      let missed = count + 1 - expected
+      let report = """
+        raw The loop missed \(missed) states, because it began to listen after they had passed. To \
+        fix, begin its 'for await' before anything else that takes long.
+        """
+      #expect(errors == (missed > 0 ? [report] : []))
     }
+  }
+
+  @Test("a loop that never listens, or listens again, reports no missed states")
+  func noReportWithoutLoss() async {
+    let again = Feedback<Int, Int>("again") { states, _ in
+      for await state in states where state == 0 { break }
+      for await state in states where state == 1_400 { break }
+      for await _ in states {}
+    }
+    let silent = Feedback<Int, Int>("silent") { _, _ in await waitUntilCanceled() }
+    let rig = FeedbackRig(0, reduce: { $0 + $1 }, again, silent)
+    for _ in 0..<1_500 { rig.run.send(1) }
+    rig.executor.drain()
+    rig.cancel()
+    var errors = 0
+    for await _ in rig.run.errors { errors += 1 }
+    #expect(errors == 0)
   }
 
   @Test("no states are buffered for a loop that returned or cannot listen")
