@@ -1,5 +1,6 @@
 """Programs whose output fails: a full disk, a closed terminal, a reader that ended."""
 
+import fcntl
 import os
 import pathlib
 import pty
@@ -36,11 +37,11 @@ class FailingOutput(unittest.TestCase):
         self.addCleanup(process.terminate)
         return process
 
-    def answers(self, daemon):
+    def answers(self, daemon, commands=15):
         """Expects that a daemon answers commands, each of which it logs."""
         while self.run_debugd("status").returncode:
             self.assertIsNone(daemon.poll())
-        for _ in range(15):
+        for _ in range(commands):
             ran = self.run_debugd("status")
             self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIsNone(daemon.poll())
@@ -55,6 +56,17 @@ class FailingOutput(unittest.TestCase):
         os.close(writer)
         os.close(reader)
         self.answers(daemon)
+
+    def test_a_daemon_serves_while_nothing_reads_its_log(self):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        # The smallest pipe; each command logs about 250 bytes.
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4_096)
+        daemon = self.serve(writer)
+        os.close(writer)
+        self.answers(daemon, commands=40)
+        daemon.terminate()
+        self.assertEqual(daemon.wait(60), 0)
 
     def test_a_daemon_lives_on_when_its_terminal_is_closed(self):
         primary, secondary = pty.openpty()

@@ -38,9 +38,18 @@ package final class StreamLog: Log {
     form: Form? = nil, threshold: LogLevel = .info
   ) -> StreamLog {
     let form = form ?? (isatty(STDERR_FILENO) == 1 ? .human : .json)
-    let lines = DescriptorLines(STDERR_FILENO)
-    return StreamLog(form: form, threshold: threshold) { lines.write($0) }
+    _ = flushesAtExit
+    return StreamLog(form: form, threshold: threshold) { standardErrorLines.write($0) }
   }
+
+  /// One for the process: the lines of two logs must not mix.
+  private static let standardErrorLines = BackgroundLines(STDERR_FILENO)
+
+  /// What was logged last says why the process ends. A reader that does not read delays that by no
+  /// more than this second.
+  private static let flushesAtExit: Void = {
+    atexit { standardErrorLines.flush(within: 1_000) }
+  }()
 
   package func write(_ event: LogEvent) {
     let style = style.withLock { $0 }
