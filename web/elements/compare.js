@@ -7,7 +7,7 @@ import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { Comparison } from "../model/verification/comparison.js";
 import { nameOf } from "../model/sources/source-list.js";
-import { compareVerdict } from "../model/verification/verdicts.js";
+import { compareFoot, compareVerdict } from "../model/verification/verdicts.js";
 import { compareRow, showCompareRow } from "./compare-row.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -221,18 +221,7 @@ export class CompareView extends WindowView {
     );
     show(this.#more, comparison.hasMore);
     show(this.#earlier, comparison.skipped !== undefined);
-    setText(
-      this.#shared,
-      comparison.isByNumber
-        ? "No common ancestor: entries are aligned by number."
-        : comparison.skipped !== undefined
-        ? `From ${
-          formatCount(comparison.skipped)
-        } on: the first difference is far from the start.`
-        : comparison.shared > 0
-        ? `The first ${formatNumbered(comparison.shared, "entry is", "entries are")} the same ones.`
-        : "",
-    );
+    setText(this.#shared, compareFoot(comparison));
     this.#space = new RowSpace(rows.length, ROW, this.#grid.clientHeight);
     setAttribute(this.#grid, "aria-rowcount", rows.length);
     const height = `${this.#space.height}px`;
@@ -307,8 +296,7 @@ export class CompareView extends WindowView {
   /** @param {Comparison} comparison */
   #renderVerdict(comparison) {
     const { verdict, failure } = comparison;
-    const alone = comparison.rows.filter(({ is }) => is === "only-a" || is === "only-b").length;
-    const summary = verdict ? compareVerdict(verdict, alone) : undefined;
+    const summary = verdict && compareVerdict({ ...verdict, alone: comparison.alone });
     setAttribute(this.#verdict, "data-tone", summary?.tone);
     const paths = (verdict?.paths ?? []).slice(0, 3).map(({ path, entries }) =>
       `${visible(path)} in ${formatCount(entries)}`

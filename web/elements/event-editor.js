@@ -38,7 +38,14 @@ export class EventEditorView extends View {
   #problems = h("ul", { class: "problems", "aria-live": "polite" });
   #note = h("p", { class: "note" });
   #fork = h("button", { type: "button", class: "main" });
-  #send = h("button", { type: "button", class: "line" }, icon("send"), "Send to the live machine");
+  #sendKey = h("kbd");
+  #send = h(
+    "button",
+    { type: "button", class: "line" },
+    icon("send"),
+    "Send to the live machine",
+    this.#sendKey,
+  );
   #revert = h("button", { type: "button" }, "Revert");
   #leave = h("button", {
     type: "button",
@@ -264,6 +271,7 @@ export class EventEditorView extends View {
   #renderActs(draft, isFine) {
     const { inspector, timeTravel } = this;
     const { forking, driving } = timeTravel;
+    setText(this.#sendKey, keyText("Mod+Shift+Enter", this.context.isMac));
     const key = keyText("Mod+Enter", this.context.isMac);
     const text = draft.mode === "replace" ? "Replace in a new branch" : "Insert in a new branch";
     if (this.#fork.dataset.text !== text) {

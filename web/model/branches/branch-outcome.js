@@ -40,10 +40,7 @@ export class BranchOutcome {
   update(source, branch, parent) {
     const isReady = source && parent && branch?.last !== undefined && parent.last !== undefined &&
       branch.computing === undefined;
-    // A parent that is live grows with each event: its outcome is that of the moment of the look.
-    const key = isReady
-      ? `${branch.header.timeline} ${branch.last} ${parent.live ? "live" : parent.last}`
-      : "";
+    const key = isReady ? `${branch.header.timeline} ${branch.last}` : "";
     if (key === this.#key) return;
     this.#key = key;
     this.text = "";
@@ -59,12 +56,10 @@ export class BranchOutcome {
    * @param {AbortSignal} signal
    */
   async #load(source, branch, parent, signal) {
-    const [a, b] = [parent, branch].map(({ header, last = 0 }) => ({
-      timeline: header.timeline,
-      seq: last,
-    }));
-    if (!a || !b) return;
-    const start = branch.header.parent?.start ?? 0;
+    const { start = 0, through = Infinity } = branch.header.parent ?? {};
+    // The branch has not caused what the parent recorded since then.
+    const a = { timeline: parent.header.timeline, seq: Math.min(parent.last ?? 0, through) };
+    const b = { timeline: branch.header.timeline, seq: branch.last ?? 0 };
     try {
       const [{ patch }, before, verdict] = await Promise.all([
         source.ask({ type: "diff", a, b }, { signal }),

@@ -182,7 +182,8 @@ export const CHANGING = [
   {
     id: "live-send",
     title: "Send this event to the live machine",
-    keys: ["Shift+L"],
+    // The second one also works in the fields of the editor.
+    keys: ["Shift+L", "Mod+Shift+Enter"],
     group: "Live",
     whyNot: whyNotLive,
     run: ({ timeTravel }) => timeTravel.driving.sendLive(),

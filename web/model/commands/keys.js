@@ -47,7 +47,7 @@ function matchesKey(key, pressed) {
   const parts = key.split("+").filter((part) => part !== "");
   const name = key.endsWith("+") ? "+" : parts.at(-1) ?? "";
   const wantsMod = parts.length > 1 && parts[0] === "Mod";
-  const wantsShift = parts.length > 1 && parts[0] === "Shift";
+  const wantsShift = parts.slice(0, -1).includes("Shift");
   if (wantsMod !== (pressed.ctrlKey || pressed.metaKey)) return false;
   const given = pressed.key === " " ? "Space" : pressed.key;
   if (name.length === 1) {

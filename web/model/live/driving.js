@@ -127,10 +127,14 @@ export class Driving {
     if (refusal !== undefined) return this.#tell(refusal);
     const event = draft?.value ?? held?.event;
     if (event === undefined) return this.#tell("This entry has no event.");
-    await this.#drive((timeline) => this.#control.dispatch(timeline, event));
+    const isSent = await this.#drive((timeline) => this.#control.dispatch(timeline, event));
+    // What was written has become an entry of the recording.
+    if (isSent && draft && this.#rewriting.draft === draft) this.#rewriting.leaveDraft();
   }
 
   /**
+   * Performs a command; returns whether the daemon did it.
+   *
    * @param {(timeline: string) => Promise<unknown>} command
    * @param {boolean} [needsHold]
    */
@@ -140,10 +144,12 @@ export class Driving {
     if (timeline === undefined || why !== undefined) return this.#tell(why ?? "");
     try {
       await command(timeline);
+      return true;
     } catch (error) {
       if (error instanceof RequestError && error.code === "conflict") {
         this.#inspector.notify("warning", error.message);
       } else this.#inspector.report(error);
+      return false;
     }
   }
 

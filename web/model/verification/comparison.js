@@ -36,6 +36,8 @@ export class Comparison {
   isByNumber = false;
   /** @type {AlignedRow[]} */
   rows = [];
+  /** Entries of a parent that are newer than what its branch was computed from; they have no lines. */
+  newer = 0;
   /** Whether there is more than was loaded. */
   hasMore = false;
   isLoading = true;
@@ -130,10 +132,10 @@ export class Comparison {
       // Another place was asked for meanwhile.
       if (start !== this.#start) return;
       this.hasMore = one.hasMore || other.hasMore;
-      this.rows = withoutEdges(align(one.entries, other.entries), {
+      this.#setRows(withoutEdges(align(one.entries, other.entries), {
         first: start !== undefined,
         last: this.hasMore,
-      });
+      }));
       this.isLoading = false;
       this.#offerFirst();
     } catch (error) {
@@ -144,6 +146,36 @@ export class Comparison {
       this.isLoading = false;
       this.#onChange();
     }
+  }
+
+  /** @param {AlignedRow[]} rows */
+  #setRows(rows) {
+    const through = this.#throughOf(this.a, this.b);
+    const back = this.#throughOf(this.b, this.a);
+    this.rows = rows.filter(({ a, b, is }) =>
+      !(is === "only-a" && (a?.seq ?? 0) > through) && !(is === "only-b" && (b?.seq ?? 0) > back)
+    );
+    this.newer = rows.length - this.rows.length;
+  }
+
+  /**
+   * The last entry of a timeline that another one was computed from.
+   *
+   * @param {string} timeline
+   * @param {string} branch
+   */
+  #throughOf(timeline, branch) {
+    const parent = this.#summaries.get(branch)?.header.parent;
+    return parent?.timeline === timeline ? parent.through : Infinity;
+  }
+
+  /** How many entries are on one side only, as far as it is known. */
+  get alone() {
+    const seen = this.rows.filter(({ is }) => is === "only-a" || is === "only-b").length;
+    const reported = this.verdict?.alone ?? seen;
+    // A parent that is live has grown since the daemon counted.
+    if (this.newer === 0) return reported;
+    return this.hasMore || this.#start ? Math.max(seen, reported - this.newer) : seen;
   }
 
   /**

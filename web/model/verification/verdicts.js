@@ -3,6 +3,7 @@
 import { formatCount, formatNumbered } from "../../base/format.js";
 
 /** @import { Message } from "../../wire/to-inspector.js" */
+/** @import { Comparison } from "./comparison.js" */
 
 /**
  * @typedef {{ tone: "ok" | "warn" | "err", title: string, text: string, seq: number | undefined }} Verdict
@@ -113,4 +114,25 @@ export function compareVerdict({ equal, differing, a, b, alone: reported, messag
     text: sentences.join(" "),
     seq,
   };
+}
+
+/**
+ * How the lines relate to the two timelines.
+ *
+ * @param {Pick<Comparison, "isByNumber" | "skipped" | "shared" | "newer">} comparison
+ */
+export function compareFoot({ isByNumber, skipped, shared, newer }) {
+  const lead = isByNumber
+    ? "No common ancestor: entries are aligned by number."
+    : skipped !== undefined
+    ? `From ${formatCount(skipped)} on: the first difference is far from the start.`
+    : shared > 0
+    ? `The first ${formatNumbered(shared, "entry is", "entries are")} the same ones.`
+    : "";
+  const rest = newer > 0
+    ? `${formatNumbered(newer, "entry", "entries")} after the end of the branch ${
+      newer === 1 ? "is" : "are"
+    } not compared.`
+    : "";
+  return [lead, rest].filter((part) => part !== "").join(" ");
 }

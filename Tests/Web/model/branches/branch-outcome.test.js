@@ -72,6 +72,20 @@ Deno.test("requests the outcome once, when the branch is complete", async () => 
   assert.equal(outcome.text, "");
 });
 
+Deno.test("compares with where the branch ends, although its parent has gone on", async () => {
+  const { asked, source, outcome, loaded } = opened(({ type }) =>
+    type === "diff" ? { patch: [] } : type === "state" ? { value: BEFORE } : { differing: 0 }
+  );
+  const { header } = branch;
+  const made = { ...branch, header: { ...header, parent: { ...header.parent, through: 50 } } };
+  outcome.update(source, made, { ...parent, last: 80, live: true });
+  await loaded;
+  assert.equal(asked[0].a.seq, 50);
+  // It does not change with the parent.
+  outcome.update(source, made, { ...parent, last: 81, live: true });
+  assert.equal(asked.length, 3);
+});
+
 Deno.test("does not compare a long branch, and stays empty where a state is not known", async () => {
   const long = opened(({ type }) => type === "diff" ? { patch: [] } : { value: BEFORE });
   long.outcome.update(long.source, { ...branch, last: 100_000 }, parent);

@@ -52,6 +52,8 @@ Deno.test("an event being edited belongs to its timeline", async () => {
   assert.equal(await write(), OTHER);
   await driving.sendLive();
   assert.equal(of("dispatch")[0].timeline, OTHER);
+  // It has become an entry, so the editor closes.
+  assert.equal(rewriting.draft, undefined);
 });
 
 Deno.test("applying an edit opens the branch without a warning about leaving", async () => {

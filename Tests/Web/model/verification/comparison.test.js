@@ -9,9 +9,10 @@ const [MAIN = "", BRANCH = ""] = ["a", "b"].map(idOf);
  * entry of the recording.
  *
  * @param {number} at
- * @param {{ slow?: boolean }} [how] whether the daemon's verdict comes after the lines
+ * @param {{ slow?: boolean, newer?: number }} [how] whether the daemon's verdict comes after the lines,
+ *   and how many entries the recording has that it had not when the branch was made
  */
-async function open(at, { slow = false } = {}) {
+async function open(at, { slow = false, newer = 0 } = {}) {
   const count = 20_000;
   /** @type {Record<string, any[]>} */
   const lines = { [MAIN]: [], [BRANCH]: [] };
@@ -22,6 +23,9 @@ async function open(at, { slow = false } = {}) {
     const patch = seq === at ? [] : entry.patch;
     const here = seq > 3 ? { ...entry, seq: seq - 2, was: seq, patch } : entry;
     lines[BRANCH]?.push(here);
+  }
+  for (let seq = count; seq < count + newer; seq++) {
+    lines[MAIN]?.push({ seq, t: seq, event: "step", patch: [] });
   }
   const parent = { timeline: MAIN, through: count - 1, start: 2, edits: [{ drop: [2, 3] }] };
   const summaries = new Map([MAIN, BRANCH].map((timeline) => [
@@ -40,7 +44,8 @@ async function open(at, { slow = false } = {}) {
       if (type === "compare") {
         if (slow) await settle();
         const b = { timeline: BRANCH, seq: at - 2 };
-        return { type, equal: 1, differing: 1, a: { timeline: MAIN, seq: at }, b };
+        const a = { timeline: MAIN, seq: at };
+        return { type, equal: 1, differing: 1, a, b, ...(newer > 0 ? { alone: 2 + newer } : {}) };
       }
       if (type === "diff") return { type, patch: [] };
       if (type === "state") return { type, value: {} };
@@ -103,4 +108,15 @@ Deno.test("does not move away from a line that the user selected", async () => {
   await comparison.select(7);
   await comparison.loadMore();
   assert.equal(comparison.selected, 7);
+});
+
+Deno.test("entries that came after the branch was made are not differences", async () => {
+  const { comparison } = await open(19_990, { newer: 3 });
+  assert.equal(comparison.hasMore, false);
+  assert.equal(comparison.rows.at(-1)?.a?.seq, 19_999);
+  assert.equal(comparison.newer, 3);
+  await comparison.fromStart();
+  await settle();
+  while (comparison.hasMore) await comparison.loadMore();
+  assert.deepEqual([comparison.newer, comparison.alone], [3, 2]);
 });
