@@ -20,7 +20,7 @@ extension CommandSpec {
       """,
     examples: [("debugd prune --age 30d", "delete everything older than a month")]
   ) { arguments, terminal in
-    let bytes = try arguments.amount("bytes", Amounts.bytes(reading:), "a size such as 20G")
+    let bytes = try arguments.prunedBytes()
     let seconds = try arguments.amount("age", Amounts.seconds(reading:), "an age such as 30d")
     let perApp = try arguments.int("per-app", 1...1_000_000)
     guard bytes != nil || seconds != nil || perApp != nil else {

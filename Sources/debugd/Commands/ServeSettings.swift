@@ -122,8 +122,7 @@ struct ServeSettings {
       executable: Self.executable, workingDirectory: FileManager.default.currentDirectoryPath,
       exists: { FileManager.default.fileExists(atPath: $0) })
     result.keep(
-      bytes: try arguments.amount(
-        "retain-bytes", Amounts.bytes(reading:), "a size such as 20G or 500M"),
+      bytes: try arguments.retainedBytes(),
       seconds: try arguments.amount(
         "retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
       perApp: try arguments.int("retain-count", 1...1_000_000).map { Int($0) })
