@@ -14,8 +14,11 @@ import { rowActs } from "./row-acts.js";
 /** @import { KnownGap, RowItem } from "../model/timeline/row-map.js" */
 /** @import { Entry } from "../wire/entry.js" */
 
-/** Characters of an event's name that leave room for its payload. */
-const NAME = 32;
+/** Longer names are shortened in the middle: long names often differ only at their end. */
+const NAME = 24;
+
+/** Characters of a long name that always remain. */
+const MINIMUM_NAME = 8;
 
 /** Characters of an output that leave room for the event. */
 const CHIP = 14;
@@ -50,8 +53,8 @@ export class EventRow {
   #indent = 0;
   #class = "row";
   #changed = "";
-  /** What the texts were made of. @type {[Entry | undefined, Entry | undefined, boolean]} */
-  #made = [undefined, undefined, false];
+  /** What the texts were made of. @type {[Entry | undefined, Entry | undefined, boolean, number]} */
+  #made = [undefined, undefined, false, 0];
 
   /** @param {string} id */
   constructor(id) {
@@ -78,8 +81,9 @@ export class EventRow {
    * @param {RowItem} item
    * @param {Inspector} inspector
    * @param {boolean} showsDelta whether times are relative to the entry before
+   * @param {number} room the number of characters of a name for which there is room
    */
-  show(item, inspector, showsDelta) {
+  show(item, inspector, showsDelta, room) {
     const isGap = item.is === "gap";
     const seq = isGap ? item.gap.seq : item.seq;
     const entry = isGap ? undefined : inspector.data?.entries.get(seq);
@@ -97,8 +101,10 @@ export class EventRow {
     if (isGap) return this.#showGap(item.gap);
     this.#showSeq(seq);
     const find = (/** @type {number} */ other) => inspector.data?.entries.get(other);
-    this.#showEntry(entry, showsDelta ? find(seq - 1) : undefined, showsDelta);
-    this.#setIndent(entry ? indentOf(entry, find) : 0);
+    const indent = entry ? indentOf(entry, find) : 0;
+    this.#setIndent(indent);
+    const rest = Math.max(MINIMUM_NAME, room - 2 * (indent + Math.sign(indent)));
+    this.#showEntry(entry, showsDelta ? find(seq - 1) : undefined, showsDelta, rest);
     const isMarked = inspector.summary?.marks?.some((one) => one.seq === seq) ?? false;
     this.#mark.classList.toggle("off", !isMarked);
   }
@@ -131,17 +137,18 @@ export class EventRow {
    * @param {Entry | undefined} entry
    * @param {Entry | undefined} before
    * @param {boolean} showsDelta
+   * @param {number} room
    */
-  #showEntry(entry, before, showsDelta) {
-    const [madeEntry, madeBefore, madeDelta] = this.#made;
+  #showEntry(entry, before, showsDelta, room) {
+    const [madeEntry, madeBefore, madeDelta, madeRoom] = this.#made;
     const isSame = entry !== undefined && entry === madeEntry && before === madeBefore &&
-      showsDelta === madeDelta;
+      showsDelta === madeDelta && room === madeRoom;
     if (isSame) return;
-    this.#made = [entry, before, showsDelta];
+    this.#made = [entry, before, showsDelta, room];
     setText(this.#time, entry ? timeText(entry, before, showsDelta) : "");
     const title = entry ? titleOf(entry) : "…";
     const payload = entry ? payloadOf(entry) : "";
-    setText(this.#label, shortenMiddle(title, NAME));
+    setText(this.#label, title.length <= NAME ? title : shortenMiddle(title, room));
     setText(this.#payload, payload);
     const isLong = title.length + payload.length > TOOLTIP;
     setAttribute(this.#name, "title", isLong ? `${title} ${payload}`.slice(0, 500) : undefined);

@@ -15,6 +15,11 @@ import { View } from "./view.js";
 
 const ROW_HEIGHT = 26;
 
+/** The width of a character, and what a row needs next to the name and the payload, in pixels. */
+const CHARACTER = 7.3;
+const OTHER_COLUMNS = 152;
+const CHIPS = 124;
+
 /**
  * How long a list rests before the rows beyond its edges are made, in milliseconds: while the cursor
  * moves it, each of its frames shows others, and the reader does not scroll.
@@ -58,6 +63,7 @@ export class EventsView extends View {
   #upper = { seq: 0, row: 0 };
   #shownHeight = 0;
   #viewHeight = 0;
+  #viewWidth = 0;
   #scrollTop = 0;
   /** The height of the sizer, and the top of its rows. */
   #height = -1;
@@ -107,6 +113,7 @@ export class EventsView extends View {
     new ResizeObserver(() => {
       const before = this.#viewHeight;
       this.#viewHeight = this.#grid.clientHeight;
+      this.#viewWidth = this.#grid.clientWidth;
       this.resized(before);
     }).observe(this.#grid);
     // A list that grew can be scrolled further only when it was laid out.
@@ -257,6 +264,8 @@ export class EventsView extends View {
     // The cursor's row is always there, so that it can be spoken of; outside it stands out of sight.
     if (cursorRow >= 0 && (cursorRow < first || cursorRow >= end)) places.push(cursorRow);
     while (this.#pool.length < places.length) this.#addRow();
+    const free = this.#viewWidth - OTHER_COLUMNS - (showsOutputs ? CHIPS : 0);
+    const room = Math.max(0, Math.floor(free / CHARACTER));
     /** @type {string | undefined} */
     let active;
     this.#pool.forEach((row, index) => {
@@ -268,7 +277,7 @@ export class EventsView extends View {
         place >= first && place < end ? (place - first) * ROW_HEIGHT : -4 * ROW_HEIGHT - top,
       );
       setAttribute(row.element, "aria-rowindex", place + 1);
-      row.show(item, this.inspector, showsDelta);
+      row.show(item, this.inspector, showsDelta, room);
       if (item.is === "entry" && item.seq === this.inspector.cursor) active ??= row.element.id;
       wanted.push(item.is === "entry" ? item.seq : item.gap.seq);
     });

@@ -24,7 +24,7 @@ import { View } from "./view.js";
 /** @import { Counted } from "../model/timeline/counted.js" */
 
 /** Characters of a lane's name that fit its column. */
-const LANE_NAME = 24;
+const LANE_NAME = 20;
 
 /** How near to an edge of the brush a pointer takes hold of it, in pixels. */
 const EDGE = 6;

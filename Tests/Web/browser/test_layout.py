@@ -114,6 +114,34 @@ class Values(PageTest):
             }"""), [], width)
 
 
+class LongNames(PageTest):
+    def entries(self):
+        name = "anEventWithAnExtraordinarilyLongNameThatEndsIn"
+        yield {"seq": 0, "t": 0, "state": {"n": 0}, "outputState": {"output" * 12: 0}}
+        for seq in range(1, 9):
+            yield {"seq": seq, "t": seq, "event": {f"{name}{seq}": {}},
+                   "patch": [{"op": "replace", "path": "/n", "value": seq}],
+                   "outputs": [{"op": "replace", "path": "/" + "output" * 12, "value": seq}]}
+
+    def test_their_ends_stay_in_view(self):
+        page = self.open_page(recordings.write(
+            self.path("long.timeline"), 0, entries=self.entries(),
+            header={key: value for key, value in recordings.HEADER.items() if key != "lanes"}))
+        for width in 1440, 1280:
+            page.set_viewport_size({"width": width, "height": 800})
+            self.drawn(page)
+            for selector in ".row:not([hidden]) .label", ".lane-name":
+                names = page.locator(selector).all_text_contents()
+                self.assertEqual({name[-1] for name in names if name.startswith("an")},
+                                 set("12345678"), (width, selector))
+            # Nothing is cut off at the end.
+            self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(
+                ".row:not([hidden]) .name, .lane-name, .output-row .is")]
+              .filter((one) => one.scrollWidth > one.clientWidth + 1 ||
+                one.getBoundingClientRect().right > innerWidth)
+              .map((one) => one.textContent)"""), [], width)
+
+
 class Finding(PageTest):
     def test_enter_goes_to_the_first_match(self):
         page = self.open_page(recordings.write(self.path("matches.timeline"), 300))
