@@ -46,7 +46,15 @@ extension InspectorProcess {
           $0.count = last - from + 1
         })
     ) { [weak self] answer in
-      guard let self, case .entries(let part) = answer.body else { return then() }
+      guard let self else { return then() }
+      if case .error(let error) = answer.body, error.code == .failed {
+        // A user repeats what failed.
+        return world.scheduler.after(1_000_000) { [weak self] in
+          guard let self, isConnected, followed.contains(timeline) else { return }
+          look(at: timeline, through: last, then: then)
+        }
+      }
+      guard case .entries(let part) = answer.body else { return then() }
       show(part.entries, of: timeline)
       let received = part.entries.last?["seq"]?.int ?? -1
       shown[timeline]?.complete(through: received)
