@@ -132,7 +132,9 @@ package struct Hub: Sendable {
       hosts.executables = summaries
       hostsChanged()
     case .secret(let secret): settings.secret = secret
-    case .tick(let sent): tick(sent)
+    case .tick(let sent, let time):
+      // If each tick that was replaced requested another one, their number would only grow.
+      if time == nil || time == wakeAt { tick(sent) }
     }
     defer { actions = [] }
     return actions
@@ -197,12 +199,12 @@ extension Hub {
     return ticket
   }
 
-  /// Requests a tick in some milliseconds, unless one comes earlier.
+  /// Requests a tick in some milliseconds, unless one comes earlier. One that is overdue still comes.
   mutating func wake(in milliseconds: Int64) {
     let time = now + max(milliseconds, 1)
-    if let wakeAt, wakeAt <= time, wakeAt > now { return }
+    if let wakeAt, wakeAt <= time { return }
     wakeAt = time
-    actions.append(.wake(time - now))
+    actions.append(.wake(time - now, at: time))
   }
 
   /// Ends a connection: its session ignores frames that still arrive.

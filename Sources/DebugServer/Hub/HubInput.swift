@@ -41,8 +41,9 @@ package enum HubInput: Sendable {
   case hosts([ToInspector.HostSummary])
   /// The secret for new recorder connections has changed.
   case secret(RecorderSecret)
-  /// Time has passed; with the total bytes that have left for each connection.
-  case tick(sent: [PeerID: Int])
+  /// Time has passed; with the total bytes that have left for each connection, and the time for which
+  /// a `wake` requested it.
+  case tick(sent: [PeerID: Int], requestedFor: Int64? = nil)
 }
 
 /// An action of the hub.
@@ -65,8 +66,9 @@ package enum HubAction: Sendable {
   case cancel(Ticket)
   /// A recorder's answer to a request to run a reducer.
   case reduced(Int64, HostAnswer)
-  /// Request a `tick` after some milliseconds.
-  case wake(Int64)
+  /// Request a `tick` after some milliseconds, which is at a time. It cannot be withdrawn: the hub
+  /// ignores one that an earlier tick has replaced.
+  case wake(Int64, at: Int64)
   /// Save the sessions.
   case save(SessionTable)
   /// Write to the log.

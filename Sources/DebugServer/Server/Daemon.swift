@@ -101,10 +101,11 @@ actor Daemon {
     case .query(let ticket, let query): run(query, ticket)
     case .branch(let work): Task { [branches] in await branches.perform(work) }
     case .cancel(let ticket): runningQueries.removeValue(forKey: ticket)?.cancel()
-    case .wake(let milliseconds):
+    case .wake(let milliseconds, let time):
       network.schedule(after: .milliseconds(milliseconds)) { [weak self] in
         self?.assumeIsolated { daemon in
-          daemon.handle(.tick(sent: daemon.sessions.mapValues { $0.sentBytes }))
+          let sent = daemon.sessions.mapValues { $0.sentBytes }
+          daemon.handle(.tick(sent: sent, requestedFor: time))
         }
       }
     case .save(let table):

@@ -24,6 +24,8 @@ struct HubWorld {
   var logged: [LogEvent] = []
   var saved: SessionTable?
   var wakes: [Int64] = []
+  /// When the requested ticks come.
+  var timers: [Int64] = []
   var branchWork: [BranchWork] = []
   /// The answers of recorders to requests to run a reducer.
   var reduced: [(number: Int64, answer: HostAnswer)] = []
@@ -131,7 +133,9 @@ struct HubWorld {
       canceled.append(ticket)
       queries.removeAll { $0.ticket == ticket }
     case .branch(let work): branchWork.append(work)
-    case .wake(let milliseconds): wakes.append(milliseconds)
+    case .wake(let milliseconds, let time):
+      wakes.append(milliseconds)
+      timers.append(time)
     case .save(let table): saved = table
     case .reduced(let number, let answer): reduced.append((number, answer))
     case .log(let event): logged.append(event)
