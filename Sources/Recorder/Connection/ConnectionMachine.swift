@@ -138,7 +138,9 @@ package struct ConnectionMachine: Sendable {
     case (.start, _): return []
     case (.stop, .idle): return []
     case (.stop, _):
-      defer { state = .idle }
+      // The end is no problem: what kept it from the daemon until now remains the reason.
+      let reason = problem
+      defer { (state, problem) = (.idle, reason) }
       return end("the recorder ends", code: .goingAway)
     case (.opened, .connecting): return open(now, using: &generator, greeting)
     case (.text(let bytes), .proving(let nonce, _)):

@@ -92,13 +92,22 @@ extension DaemonSinkCore {
       return "\(Counted.entries(dropped)) did not reach the daemon. \(Self.bufferAdvice)"
     }
     let earlier = dropped > 0 ? " \(Counted.entries(dropped)) had been dropped before." : ""
-    let advice = Self.unsentAdvice(isConnected: machine.isWelcomed)
+    // A daemon that refused the recorder, or that it refused, is running: `lastError` says why, and
+    // this must not contradict it.
+    let why = refusalReason ?? why
+    let advice =
+      why.contains("To fix, ") ? "" : " " + Self.unsentAdvice(isConnected: machine.isWelcomed)
     guard unsent < kept else {
-      return "\(Counted.entriesWere(kept)) not sent to the daemon: \(why).\(earlier) \(advice)"
+      return "\(Counted.entriesWere(kept)) not sent to the daemon: \(why).\(earlier)\(advice)"
     }
     let rest = unsent > 0 ? "\(unsent) of them were not sent" : "all of them were sent"
     return
-      "\(Counted.entriesWere(kept)) not stored by the daemon: \(why); \(rest).\(earlier) \(advice)"
+      "\(Counted.entriesWere(kept)) not stored by the daemon: \(why); \(rest).\(earlier)\(advice)"
+  }
+
+  private var refusalReason: String? {
+    guard case .refused(let reason, _) = machine.state else { return nil }
+    return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
   }
 
   static func unsentAdvice(isConnected: Bool) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Timelines
@@ -194,6 +195,36 @@ struct LiveDaemonTests {
     #expect(eventually { sink.status.problem?.contains("does not know the secret") == true })
     #expect(sink.status.counts.sent == 0)
     try stage.checkNoComplaint()
+  }
+
+  @Test("closes with the same reason as in its statistics, if the secret is wrong")
+  func wrongSecretAtTheEnd() throws {
+    let stage = try Stage(usesSocket: false)
+    let secret = stage.folder.path("secret")
+    try Data("one secret of two".utf8).write(to: URL(filePath: secret))
+    try stage.start(["--secret", secret])
+    let log = Mutex<[String]>([])
+    var options = RecorderOptions()
+    options.log = { text in log.withLock { $0.append(text) } }
+    options.destinations = [
+      .daemon(
+        DaemonDestination(
+          address: "ws://127.0.0.1:\(stage.port)", secret: "another of sixteen"))
+    ]
+    let recorder = StateRecorder(
+      app: "Tests", options: options, environment: RecorderEnvironment([:]))
+    recorder.machine("cart", initial: 1).record("added", state: 2)
+    #expect(eventually { recorder.statistics.lastError != nil })
+    #expect(!recorder.close(within: .seconds(60)))
+    let reason = try #require(recorder.statistics.lastError)
+    #expect(reason.contains("does not know the secret"))
+    // It goes on trying for a few seconds after the end.
+    #expect(eventually { recorder.statistics.lost == 2 })
+    let last = try #require(log.withLock { $0.last })
+    let beginning = "2 entries were not sent to the daemon: "
+    #expect(last.hasPrefix(beginning + reason.dropLast()), "\(last)")
+    #expect(!last.contains("start the daemon"), "\(last)")
+    #expect(recorder.statistics.lastError == reason)
   }
 
   @Test("disconnects from a daemon of a newer version, and reports it")
