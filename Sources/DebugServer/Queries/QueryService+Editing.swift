@@ -24,7 +24,10 @@ extension QueryService {
   ) async throws -> ToInspector.Prune {
     let retention = Retention(
       bytes: asked.bytes, seconds: asked.seconds, perApp: asked.perApp.map { Int(clamping: $0) })
-    return ToInspector.Prune(try await store.prune(retention, live: live))
+    var pruned = try await store.prune(retention, live: live)
+    // The daemon's own retention tries again by itself; a request does not.
+    if pruned.isWaiting { pruned.sentences.append("To apply it, prune again when that is done.") }
+    return ToInspector.Prune(pruned)
   }
 
   func check(_ asked: FromInspector.Check) async throws -> ToInspector.Check {

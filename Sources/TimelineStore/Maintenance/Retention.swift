@@ -29,6 +29,8 @@ package struct Pruned: Hashable, Sendable {
   package var shortened: [TimelineID] = []
   /// What was done and why, one sentence each.
   package var sentences: [String] = []
+  /// Whether the limit of bytes could not be applied yet.
+  package var isWaiting = false
 
   package init() {}
 }

@@ -37,6 +37,7 @@ extension Store {
     if let bytes = asked.bytes, used > bytes, !isSettled {
       // The used bytes are not meaningful yet: some rows belong to no kept timeline.
       retention.bytes = nil
+      pruned.isWaiting = true
       pruned.sentences.append(
         "The limit of \(bytes) bytes waits: something is still being removed or imported.")
     }
