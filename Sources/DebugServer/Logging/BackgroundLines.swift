@@ -62,8 +62,8 @@ final class BackgroundLines: Sendable {
 
   /// Waits until everything is written, or for so long.
   func flush(within milliseconds: Int) {
-    let written = DispatchSemaphore(value: 0)
-    queue.async { written.signal() }
+    let written = DispatchGroup()
+    queue.async(group: written) {}
     _ = written.wait(timeout: .now() + .milliseconds(milliseconds))
   }
 

@@ -92,7 +92,8 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
   ) -> Int {
     let (key, missed) = contents.withLock { contents in
       let start =
-        beforeStart ? (moments: contents.current.map { [$0] } ?? [], missed: 0) : contents.startLate()
+        beforeStart
+        ? (moments: contents.current.map { [$0] } ?? [], missed: 0) : contents.startLate()
       for moment in start.moments { channel.putWithoutWaiting(moment, buffer: buffer) }
       if contents.isFinished { channel.finish() }
       contents.nextKey += 1
