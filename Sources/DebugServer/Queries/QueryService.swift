@@ -35,6 +35,7 @@ package struct QueryService: Sendable {
     _ question: StoreQuery, live: Set<TimelineID> = [], report: @escaping Report
   ) async -> QueryResult {
     do {
+      await waitForBranches(of: question)
       switch question {
       case .request(.prune(let asked)): return .pruned(try await prune(asked, live: live))
       case .request(let request): return try await answer(request, report: report)
@@ -102,6 +103,20 @@ extension QueryService {
   ) async throws -> ToInspector.Done {
     guard let branches else { throw Refusal.needsDaemon(.compute(asked)) }
     return try await branches.compute(asked, report: report)
+  }
+
+  /// Requests about a whole branch begin once it is computed. A test of its first half would pass.
+  private func waitForBranches(of question: StoreQuery) async {
+    guard let branches, case .request(let request) = question else { return }
+    switch request {
+    case .export(let asked): await branches.waitUntilComputed(asked.timeline)
+    case .verify(let asked): await branches.waitUntilComputed(asked.timeline)
+    case .minimize(let asked): await branches.waitUntilComputed(asked.timeline)
+    case .compare(let asked):
+      await branches.waitUntilComputed(asked.timeline)
+      if let other = asked.with { await branches.waitUntilComputed(other) }
+    default: break
+    }
   }
 
   /// Waits for an entry of a branch that is being computed.

@@ -54,7 +54,9 @@ package struct DaemonParts: Sendable {
     let queries = QueryService(
       store: store, uploads: uploads, branches: branches,
       proofs: RerunService(store: store, hosts: hosts, dataOption: plan.hosts.dataOption) {
-        try await branches.fork($0)
+        let branch = try await branches.fork($0)
+        await branches.waitUntilComputed(branch.timeline)
+        return branch
       },
       limits: limits)
     var settings = plan.settings

@@ -63,6 +63,12 @@ extension BranchJob {
     }
   }
 
+  /// Waits until all entries of the branch are durable, or are not going to be.
+  func waitUntilComputed(milliseconds: Int64) async {
+    guard !draft.own.isEmpty else { return }
+    await wait(upTo: draft.own.upperBound - 1, milliseconds: milliseconds)
+  }
+
   /// Waits until an entry can be read, or is not going to be.
   func wait(upTo seq: Int64, milliseconds: Int64) async {
     guard case .running = phase, seq < draft.own.upperBound, durable < seq else { return }

@@ -127,6 +127,12 @@ package actor Branches {
     await jobs[branch]?.wait(upTo: seq, milliseconds: Self.patience)
   }
 
+  /// Waits until a branch is computed: for requests about all of it. A branch that waits for a host
+  /// may not be computed for days, so the wait has a limit.
+  package func waitUntilComputed(_ branch: TimelineID) async {
+    await jobs[branch]?.waitUntilComputed(milliseconds: Self.patience)
+  }
+
   /// The moment after an entry of a branch that is not durable yet, from a host; `nil` if the store
   /// has it.
   package func moment(_ place: EntryReference) async throws -> BranchBase? {

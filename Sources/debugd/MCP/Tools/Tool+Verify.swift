@@ -24,11 +24,7 @@ extension AgentTool {
       $0.predicate = predicate
       $0.seconds = seconds
     }
-    let found = try await call.withOwnConnection { inquiry, news in
-      let found = try await inquiry.minimize(request)
-      if found.timeline != timeline { _ = try await BranchWait(inquiry, found.timeline).wait(news) }
-      return found
-    }
+    let found = try await call.inquiry.minimize(request)
     let summary = try await call.inquiry.summary(of: found.timeline)
     var window = Window(
       timeline: found.timeline, from: summary.first ?? 0, count: 200, filter: nil,
