@@ -9,7 +9,7 @@ const MAXIMUM_SCALE = 4;
 
 /** What is fitted into the view is neither larger than this nor too small to be read. */
 const LARGEST_FIT = 1.15;
-const SMALLEST_FIT = 0.5;
+const SMALLEST_FIT = 0.6;
 
 /** Around what is fitted, in pixels. */
 const MARGIN = 14;
@@ -60,7 +60,7 @@ export class DiagramView {
         { class: "diagram-tools" },
         button("Zoom in", "+", () => this.#zoom(1.25)),
         button("Zoom out", "−", () => this.#zoom(0.8)),
-        button("Fit the diagram", "⤢", () => this.#fit()),
+        button("Fit the diagram", "⤢", () => this.#fit(MINIMUM_SCALE)),
       ),
     );
     this.element.prepend(this.#svg);
@@ -103,14 +103,15 @@ export class DiagramView {
     this.#reveal(box);
   }
 
-  #fit() {
+  /** Shows all of it, or what is important where that is too small. @param {number} [smallest] */
+  #fit(smallest = SMALLEST_FIT) {
     const { width, height } = this.#size();
     if (width === 0 || height === 0) return;
     const fitting = Math.min(
       (width - 2 * MARGIN) / Math.max(1, this.#content.width),
       (height - 2 * MARGIN) / Math.max(1, this.#content.height),
     );
-    const scale = Math.max(SMALLEST_FIT, Math.min(fitting, LARGEST_FIT));
+    const scale = Math.max(smallest, Math.min(fitting, LARGEST_FIT));
     const center = (/** @type {number} */ room, /** @type {number} */ size) =>
       (room - size * scale) / 2;
     this.#at = {
@@ -119,7 +120,7 @@ export class DiagramView {
       scale,
     };
     this.#isFitted = true;
-    if (fitting < SMALLEST_FIT && this.#focus) this.#center(this.#focus);
+    if (fitting < smallest && this.#focus) this.#center(this.#focus);
     this.#apply();
   }
 
@@ -131,9 +132,18 @@ export class DiagramView {
   #center(box) {
     const { width, height } = this.#size();
     const { scale } = this.#at;
+    // At the edge of a large drawing, the view shows more of it instead of the emptiness beyond.
+    const place = (
+      /** @type {number} */ room,
+      /** @type {number} */ size,
+      /** @type {number} */ at,
+    ) =>
+      size * scale + 2 * MARGIN <= room
+        ? (room - size * scale) / 2
+        : Math.max(room - size * scale - MARGIN, Math.min(room / 2 - at * scale, MARGIN));
     this.#at = {
-      x: width / 2 - (box.x + box.width / 2) * scale,
-      y: height / 2 - (box.y + box.height / 2) * scale,
+      x: place(width, this.#content.width, box.x + box.width / 2),
+      y: place(height, this.#content.height, box.y + box.height / 2),
       scale,
     };
   }
@@ -221,7 +231,7 @@ export class DiagramView {
     if (way) this.#walk(item, way);
     else if (event.key === "+" || event.key === "=") this.#zoom(1.25);
     else if (event.key === "-") this.#zoom(0.8);
-    else if (event.key === "0") this.#fit();
+    else if (event.key === "0") this.#fit(MINIMUM_SCALE);
     else if (item && (event.key === "Enter" || event.key === " ")) this.onChoose(item);
     else return;
     event.preventDefault();

@@ -86,6 +86,24 @@ class StateDiagram(Checked, PageTest):
         page.keyboard.press("0")
         self.until(page, f"fitted => {AT} === fitted", fitted)
 
+    def test_a_large_diagram_fills_the_view_and_is_fitted_on_request(self):
+        page = self.open_pages(size=(1440, 560))
+        edges = """(() => {
+          const [view, drawing] = [".diagram > svg", ".diagram > svg > g"]
+            .map((one) => document.querySelector(one).getBoundingClientRect());
+          return { above: drawing.top - view.top, below: view.bottom - drawing.bottom };
+        })()"""
+        page.click(".bar .first")
+        for _ in range(40):
+            page.click(".bar .next")
+            self.drawn(page)
+            # Wherever the active state is, there is no emptiness beyond the drawing's edges.
+            found = page.evaluate(edges)
+            self.assertLess(max(found.values()), 30, found)
+        page.click("[aria-label='Fit the diagram']")
+        found = page.evaluate(edges)
+        self.assertGreater(min(found.values()), 0, found)
+
     def test_has_nothing_that_axe_finds(self):
         for scheme in "light", "dark":
             with self.subTest(scheme):

@@ -82,7 +82,8 @@ function edgesOf(chart) {
 
 /**
  * The edges that entries took. The handler says which state's closure ran; of its edges the one that
- * leads to where the machine is now was taken. A change that no edge declares is one of its own.
+ * leads to where the machine is now was taken. Where the handler was not recorded, it is the innermost
+ * active state with such an edge. A change that no edge declares is one of its own.
  *
  * @param {Chart} chart
  * @param {readonly Step[]} steps in order
@@ -93,15 +94,18 @@ export function chartTraversals(chart, steps) {
   return steps.flatMap(({ seq, name, at, handler }, index) => {
     const before = steps[index - 1]?.at;
     if (!before || before.length === 0 || at.length === 0) return [];
-    const from = handler ?? before;
     const isMoved = stateId(before) !== stateId(at);
     const taken = edges
-      .filter((edge) =>
-        edge.name === name && stateId(edge.from) === stateId(from) &&
-        (isMoved ? isPrefix(edge.to, at) : stateId(edge.to) === stateId(from))
+      .filter(({ name: declared, from, to }) =>
+        declared === name &&
+        (handler ? stateId(from) === stateId(handler) : isPrefix(from, before)) &&
+        (isMoved ? isPrefix(to, at) : stateId(to) === stateId(from))
       )
-      .sort((left, right) => right.to.length - left.to.length)[0];
+      .sort((left, right) =>
+        right.from.length - left.from.length || right.to.length - left.to.length
+      )[0];
     if (!taken && !isMoved) return [];
+    const from = taken?.from ?? handler ?? before;
     return [{ seq, name, from: stateId(from), to: stateId(taken?.to ?? at) }];
   });
 }

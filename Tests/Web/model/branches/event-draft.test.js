@@ -142,7 +142,9 @@ Deno.test("reports what a host would refuse", () => {
     "This machine has no such event. It has added, cleared.",
   ]);
   assert.deepEqual(problems({ added: 3 }), ["Enter an object with the event's values."]);
-  assert.deepEqual(problems(withoutValue(ADDED, ["added", "count"])), ["count: A value is missing."]);
+  assert.deepEqual(problems(withoutValue(ADDED, ["added", "count"])), [
+    "count: A value is missing.",
+  ]);
   assert.deepEqual(changed("id", "x"), ["id: Enter a UUID."]);
   assert.deepEqual(changed("count", 1.5), ["count: Enter a whole number."]);
   assert.deepEqual(changed("note", 1), ["note: Enter a string."]);

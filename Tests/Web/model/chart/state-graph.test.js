@@ -79,6 +79,23 @@ Deno.test("counts which edges of a chart the entries took, by the state that han
   ]);
 });
 
+Deno.test("without handlers, an edge of the innermost active state was taken", () => {
+  assert.ok(CHART);
+  const ways = chartTraversals(CHART, [
+    step(1, "start", LOCKED),
+    // `locked` declares no such edge, `closed` and `root` do; only that of `closed` leads there.
+    step(2, "pushed", OPEN),
+    step(3, "pushed", LOCKED),
+    step(4, "broken", OPEN),
+  ]);
+  const [closed, open, locked] = [CLOSED, OPEN, LOCKED].map((path) => stateId(path ?? []));
+  assert.deepEqual(ways.map(({ from, to }) => [from, to]), [
+    [closed, open],
+    [open, closed],
+    [locked, open],
+  ]);
+});
+
 Deno.test("reads the active path and the visits, also where there are none", () => {
   assert.deepEqual(activePath({ path: ["root", "open"], value: {} }), OPEN);
   assert.deepEqual(activePath({ path: [1] }), []);

@@ -114,7 +114,10 @@ Deno.test("says where else a value may have been set", async () => {
   await go(45);
   await inspector.travel.whoSet("/state/n");
   assert.equal(inspector.cursor, 39);
-  assert.match(notices().at(-1) ?? "", /in entry 45: some values.* lost, so it cannot be computed\.$/);
+  assert.match(
+    notices().at(-1) ?? "",
+    /in entry 45: some values.* lost, so it cannot be computed\.$/,
+  );
   await go(30);
   await inspector.travel.whoSet("/state/name");
   assert.equal(inspector.cursor, 30);
@@ -130,7 +133,10 @@ Deno.test("says which entries on the way to a match may match, too", async () =>
   inspector.setFilter("state.n == 35");
   await inspector.travel.stepMatch(1);
   assert.equal(inspector.cursor, 35);
-  assert.match(notices().at(-1) ?? "", /^The entries 20 to 29 on the way may match, too: some values/);
+  assert.match(
+    notices().at(-1) ?? "",
+    /^The entries 20 to 29 on the way may match, too: some values/,
+  );
   inspector.setFilter("state.n > 1000");
   await inspector.travel.stepMatch(-1);
   assert.equal(inspector.cursor, 35);
