@@ -82,6 +82,12 @@ static inline int shim_peer_fingerprint(struct lws *wsi, unsigned char *digest_o
   return is_known;
 }
 
+// Why the peer's certificate was rejected, as X509_STORE_CTX_get_error reports it; 0 if it was not.
+static inline long shim_verification_failure(struct lws *wsi) {
+  SSL *ssl = lws_get_ssl(wsi);
+  return ssl ? SSL_get_verify_result(ssl) : X509_V_OK;
+}
+
 // Whether a certificate and a key can be read and belong together. The library would check only
 // after it has discarded the old ones.
 static inline int shim_is_identity(const char *certificate_path, const char *key_path) {

@@ -53,11 +53,12 @@ struct HostGreeting {
   }
 
   func problem(endedBy signal: Int32?) -> String {
-    sentence("ended\(signal.map { " by signal \($0)" } ?? "") before it introduced itself")
+    let cause = signal.map { " by signal \($0)" } ?? ""
+    return sentence("exited\(cause) without identifying itself as a host")
   }
 
   func problem(silentFor milliseconds: Int64) -> String {
-    sentence("did not introduce itself within \(milliseconds / 1_000) s")
+    sentence("did not identify itself as a host within \(milliseconds / 1_000) s")
   }
 
   private func sentence(_ what: String) -> String {

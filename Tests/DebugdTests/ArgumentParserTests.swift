@@ -68,6 +68,7 @@ struct ArgumentParserTests {
         ["state"],
         "state needs TIMELINE: a machine's name, an id, the beginning of an id, or 'last' for the newest recording."
       ),
+      (["serve", "extra"], "serve takes no operand, so remove 'extra'."),
       (["state", "a", "1", "2"], "state takes no further operand, so remove '2'."),
       (["state", "a", "--jsn"], "state has no option '--jsn'. Did you mean '--json'?"),
       (["state", "a", "--path"], "--path needs a value: --path POINTER"),

@@ -69,6 +69,14 @@ struct TimelineChoiceTests {
         """
       ),
       ("con", "No timeline is called 'con'. Did you mean 'coin'? 'debugd list' shows them all."),
+      (
+        "Commute/cion",
+        """
+        No timeline is called 'Commute/cion'. Did you mean 'Commute/coin'? 'debugd list' shows them \
+        all.
+        """
+      ),
+      ("c", "No timeline is called 'c'. 'debugd list' shows them all."),
       ("flow", "Several apps have a machine 'flow'. Say which: 'Commute/flow', 'Gallery/flow'."),
       (
         "11111111-2222-4333-8444-555555555555",

@@ -95,6 +95,31 @@ struct ViewTests {
     #expect(PatchRows.lines(of: short, on: plain) == ["~ (whole value)  {\"n\":1}"])
   }
 
+  @Test("a patch of everything shows which members differ, where the old value is known")
+  func memberDifferences() throws {
+    let patch = try slice(
+      #"[{"op":"replace","path":"","value":{"state":{"a/b":2,"l":[1,3],"n":null},"outputs":{}}}]"#)
+    let old = try JSON(parsing: #"{"state":{"a/b":1,"l":[1,2],"gone":0},"outputs":{}}"#)
+    #expect(
+      PatchRows.lines(of: patch, replacing: [.root: old], on: plain)
+        == [
+          "~ /state/a~1b  1 → 2", "~ /state/l/1  2 → 3", "- /state/gone", "+ /state/n  null",
+        ])
+    let other = try slice(#"[{"op":"replace","path":"/state","value":[1]}]"#)
+    #expect(
+      PatchRows.lines(of: other, replacing: [Pointer(tokens: ["state"]): [1, 2]], on: plain)
+        == ["~ /state  [1,2] → [1]"])
+  }
+
+  @Test("an index behind an added element names another one in the old value")
+  func shiftedElements() throws {
+    let patch = try slice(
+      #"[{"op":"add","path":"/0","value":9},{"op":"replace","path":"/1","value":5}]"#)
+    let old: [Pointer: JSON] = [Pointer(tokens: ["1"]): 7]
+    #expect(
+      PatchRows.lines(of: patch, replacing: old, on: plain) == ["+ /0  9", "~ /1  5"])
+  }
+
   @Test("backward, the time since the line above is negative")
   func backward() throws {
     var rows = EntryRows(on: plain)

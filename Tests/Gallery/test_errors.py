@@ -50,7 +50,7 @@ ELSEWHERE = {
     "The data in … is held by process …, but no daemon answers at ….":
         ("Tests/Live/test_wrong_words.py", "no daemon answers at "),
     "The daemon at … cannot be used: …": (EXIT, "cannot be used: "),
-    "… not sent to the daemon: …": (EXIT, " not sent to the daemon: "),
+    "… not sent to the daemon: …": (EXIT, " not sent to the daemon"),
     "… not written: the program ended first. To fix, call close(within:) with more "
     "time before the program ends.": (EXIT, " not written: the program ended first."),
 }
@@ -284,7 +284,7 @@ class Errors(unittest.TestCase):
             return "\n".join(said)
 
     def test_changing(self):
-        self.assertOnPage("No host can make … of ….", self.error_of("fork", "basket", "--drop", "1"))
+        self.assertOnPage("No host can run … of the app ….", self.error_of("fork", "basket", "--drop", "1"))
         self.assertOnPage(
             "The timeline does not say how its machine is made. To fix, record it again with "
             "'madeBy:' and a Replayable type that makes the machine, or record a Reducible state.",
@@ -336,7 +336,7 @@ class Errors(unittest.TestCase):
             where = {"DEBUGD_DATA": str(daemon.data)}
             self.run_debugd("import", recording, **where)
             message = self.error_of("fork", "troubled", "--append", '{"trapped":{}}', **where)
-            self.assertOnPage("The branch ends at entry …, before its edits do: …", message)
+            self.assertOnPage("The branch ends at entry …, before all edits were applied: …", message)
             self.assertOnPage(
                 "the reducer trapped on the next event. To fix, correct the reducer, rebuild the host, "
                 "and run '…'; or leave that event out.", message)
@@ -388,9 +388,9 @@ class Errors(unittest.TestCase):
             .replace(',"make":"RecorderProbe.Troubled.self"', "").replace('"troubled"', '"textual"'))
         self.run_debugd("import", "textual.timeline")
         self.assertOnPage(
-            "The machine was recorded as text, because its states or events are not Codable, so it "
-            "can only be viewed. To fix, declare both Codable, and record it again with 'madeBy:'. "
-            "The recorder logs which case is in the way.",
+            "The machine was recorded as text, so it can only be viewed: its states or events are not "
+            "Codable, or the type in 'madeBy:' makes another machine. To fix, correct what the "
+            "recorder logged at the start of the recording, and record it again.",
             self.error_of("fork", "textual", "--append", '{"trapped":{}}'))
         self.assertOnPage("The host could not be started: …",
                           self.error_of("verify", "b.timeline", "--host", "gone"))

@@ -97,10 +97,10 @@ class Advice(unittest.TestCase):
                 self.assertIsNone(probe.process.poll())
             message = self.said("step", "clock")
             self.assertIn(
-                "clock is not held from this machine. To fix, hold it in another terminal: "
+                "No debugd command on this computer is holding clock. To fix, hold it in another terminal: "
                 "debugd hold clock", message)
             self.assertIn(
-                "clock is not held from this machine. To end the hold of a page, add --take.",
+                "No debugd command on this computer is holding clock. To end the hold of a page, add --take.",
                 self.said("resume", "clock"))
             words = message.split("terminal: debugd ")[1].split()
             held = subprocess.Popen(

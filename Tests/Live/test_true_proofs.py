@@ -135,7 +135,7 @@ class TrueProofs(unittest.TestCase):
             daemon.run("import", self.folder / "a.timeline")
             done = daemon.run("fork", "troubled", "--drop", "1", check=False)
             self.assertEqual(done.returncode, 1)
-            self.assertIn("No host can make RecorderProbe.Troubled.self", done.stderr)
+            self.assertIn("No host can run RecorderProbe.Troubled.self", done.stderr)
             self.assertEqual(len(daemon.run("list", "--json").stdout.splitlines()), 1)
 
     def test_a_truncated_file_is_reported(self):

@@ -251,6 +251,7 @@ class Wrong(WithRecordings):
             (("entries", "cart", "--filter", "state.total > 99"), "No entries match 'state.total > 99'."),
             (("entries", "cart", "--filter", "state.lines.count > 99"), "No entries match"),
             (("find", "cart", "state.totl > 3"), "No entry has state.totl; did you mean state.total?"),
+            (("find", "cart", "state.count > 3"), "No entry has state.count. state has "),
             (("find", "cart", "state.sum > 3"), "No entry has state.sum; did you mean outputs.sum?"),
             (("find", "cart", 'event == "aded"'),
              "The machine has no event 'aded'. Did you mean 'added'?"),
@@ -282,6 +283,8 @@ class Wrong(WithRecordings):
         ):
             ran = self.run_debugd(*shlex.split(words))
             self.assertEqual((ran.returncode, ran.stdout), (0, expected), ran.stderr)
+        self.assertIn(
+            "To see live machines, run: debugd list --live", self.refused("hold", "cart"))
         self.assertEqual(
             self.refused("delete", "cart"),
             "Nothing was deleted. To delete without confirmation, add --yes.")

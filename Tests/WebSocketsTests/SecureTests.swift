@@ -60,7 +60,12 @@ struct SecureTests {
           continue
         }
         #expect(end.code == .abnormal)
-        #expect(!end.reason.isEmpty)
+        let isPinned = trust == .fingerprint(other.fingerprint)
+        #expect(
+          end.reason
+            == (isPinned
+              ? "the server's certificate does not have the expected fingerprint"
+              : "the server's certificate is not from a trusted authority"))
       }
     }
   }
@@ -72,9 +77,37 @@ struct SecureTests {
       _ = await world.connect(
         client,
         to: .secure(
-          host: "127.0.0.2", port: world.listener.port,
+          // Another spelling of 127.0.0.1, which the certificate does not have.
+          host: "127.1", port: world.listener.port,
           trust: .authority(path: certificate.certificatePath)))
-      #expect(await client.end()?.code == .abnormal)
+      let end = await client.end()
+      #expect(end?.code == .abnormal)
+      #expect(end?.reason == "the server's certificate is for another host name")
+    }
+  }
+
+  @Test("does not mistake a server without TLS for one with a wrong certificate")
+  func withoutTLS() async throws {
+    let certificate = try Certificate()
+    try await World.with(ProbeServer(SessionProbe())) { world in
+      let client = SessionProbe()
+      _ = await world.connect(
+        client,
+        to: .secure(
+          host: "localhost", port: world.listener.port,
+          trust: .authority(path: certificate.certificatePath)))
+      let reason = await client.end()?.reason ?? ""
+      #expect(!reason.isEmpty && !reason.contains("certificate"), "\(reason)")
+    }
+  }
+
+  @Test("names a host that cannot be resolved")
+  func unresolved() async throws {
+    try await World.with(ProbeServer(SessionProbe())) { world in
+      let client = SessionProbe()
+      // RFC 6761 reserves this domain, so no resolver may find it.
+      _ = await world.connect(client, to: .plain(host: "nowhere.invalid", port: 7_357))
+      #expect(await client.end()?.reason == "the host name nowhere.invalid cannot be resolved")
     }
   }
 

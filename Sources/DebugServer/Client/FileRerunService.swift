@@ -11,7 +11,7 @@ package actor FileRerunService {
   private let hosts: HostManager
   private let settings: HostSettings
   /// The current file's timeline.
-  private var current: (store: Store, folder: URL, proofs: RerunService)?
+  private var current: (store: Store, folder: URL, proofs: RerunService, queries: QueryService)?
   private var count = 0
   /// What is missing from the current file, as a sentence; `nil` if nothing is.
   package private(set) var note: String?
@@ -80,7 +80,10 @@ package actor FileRerunService {
     let proofs = RerunService(store: store, hosts: hosts) { fork in
       throw Refusal(.failed, "Only a running daemon can make branches.", timeline: fork.timeline)
     }
-    current = (store, place, proofs)
+    let limits = ServerLimits()
+    let queries = QueryService(
+      store: store, uploads: Uploads(store: store, limits: limits), limits: limits)
+    current = (store, place, proofs, queries)
     return store
   }
 
@@ -91,17 +94,18 @@ package actor FileRerunService {
     try? FileManager.default.removeItem(at: last.folder)
   }
 
-  /// Answers `verify` and `compare` about the current file.
+  /// Answers `verify`, `compare`, and `state` about the current file.
   ///
   /// - Throws: a sentence for people, as a ``BackendError``.
   package func ask(
     _ request: FromInspector, each: @escaping @Sendable (ToInspector) async -> Void = { _ in }
   ) async throws(BackendError) -> ToInspector {
     do {
-      guard let proofs = current?.proofs else {
+      guard let current else {
         throw Refusal(.notFound, "No file was imported.", path: "timeline")
       }
-      return try await proofs.answer(request, report: each)
+      if case .state(let asked) = request { return .state(try await current.queries.state(asked)) }
+      return try await current.proofs.answer(request, report: each)
     } catch {
       throw .refused(Refusal(of: error).reply)
     }

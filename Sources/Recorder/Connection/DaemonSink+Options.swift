@@ -30,16 +30,16 @@ extension DaemonSink {
         """)
       return nil
     }
-    if let problem = destination.trust.problem {
-      log("Nothing is sent to \(address). \(problem)")
-      return nil
-    }
     if case .network(_, _, isSecure: false) = address, destination.trust != .system {
       log(
         """
         Nothing is sent to \(address): a certificate can be checked only over TLS. To fix, write \
         wss:// in the address, or unset DEBUGD_AUTHORITY and DEBUGD_FINGERPRINT.
         """)
+      return nil
+    }
+    if let problem = destination.trust.problem {
+      log("Nothing is sent to \(address). \(problem)")
       return nil
     }
     guard let transport = transport(to: address, destination.trust) else {
@@ -59,6 +59,7 @@ extension DaemonSink {
     options.outbox.spillBytes = max(0, context.options.spillBytes)
     options.run = context.app.run
     options.requestedAddress = destination.address == nil ? nil : address
+    options.certificate = destination.trust
     if case .network = address {
       guard
         let secret = secret(of: destination, { log("Nothing is sent to \(address). \($0)") })

@@ -19,32 +19,64 @@ extension DaemonSinkCore {
       let beginning = "The daemon at \(address) cannot be used: \(problem)"
       // Some problems come with their own remedy.
       if problem.contains("To fix, ") { return beginning }
-      return "\(beginning)\(problem.hasSuffix(".") ? "" : ".") \(Self.advice(address, problem))"
+      return "\(beginning)\(problem.hasSuffix(".") ? "" : ".") \(advice(address, problem))"
     case .idle, .connecting, .proving, .greeting, .welcomed: return nil
     }
   }
 
-  private static func advice(_ address: DaemonAddress, _ problem: String) -> String {
-    let (words, problem) = (["certificate", "tls"], problem.lowercased())
+  private func advice(_ address: DaemonAddress, _ problem: String) -> String {
+    let problem = problem.lowercased()
+    if problem.contains("cannot be resolved") { return "To fix, correct it in DEBUGD." }
+    if case .network(_, _, true) = address, problem.contains("certificate") {
+      return certificateAdvice(problem)
+    }
+    return Self.addressAdvice(address, problem)
+  }
+
+  /// What to do about a certificate that was rejected.
+  private func certificateAdvice(_ problem: String) -> String {
+    if problem.contains("expected fingerprint") {
+      return """
+        To fix, set DEBUGD_FINGERPRINT to the SHA-256 of the certificate that the daemon uses.
+        """
+    }
+    if problem.contains("another host name") {
+      return """
+        To fix, write a name from the certificate in the address, or set DEBUGD_FINGERPRINT to the \
+        certificate's SHA-256.
+        """
+    }
+    if problem.contains("expired") || problem.contains("not valid yet") {
+      return """
+        To fix, renew the daemon's certificate, or set DEBUGD_FINGERPRINT to its SHA-256.
+        """
+    }
+    if case .authority(let path) = options.certificate {
+      return """
+        To fix, put the certificate of the authority that issued it into \(path), the file that \
+        DEBUGD_AUTHORITY names, or set DEBUGD_FINGERPRINT to the certificate's SHA-256.
+        """
+    }
+    return """
+      To fix, name its authority's certificates in DEBUGD_AUTHORITY, or its own fingerprint in \
+      DEBUGD_FINGERPRINT.
+      """
+  }
+
+  private static func addressAdvice(_ address: DaemonAddress, _ problem: String) -> String {
     switch address {
     case .network(let host, let port, true) where problem.contains("ssl err"):
-      // OpenSSL reports the same error for an untrusted certificate and for a peer without TLS.
+      // The transport reports a rejected certificate as such.
       return """
         To fix, check the address that the daemon logs. If it begins with http://, record to \
-        \(DaemonAddress.network(host: host, port: port, isSecure: false)). If it begins with \
-        https://, name its authority's certificates in DEBUGD_AUTHORITY, or its own fingerprint in \
-        DEBUGD_FINGERPRINT.
+        \(DaemonAddress.network(host: host, port: port, isSecure: false)). Otherwise another program \
+        listens there.
         """
     case .network(let host, let port, false) where problem.hasPrefix("read failed"):
       return """
         To fix, check the address that the daemon logs. If it begins with https://, record to \
         \(DaemonAddress.network(host: host, port: port, isSecure: true)). Otherwise another program \
         listens there.
-        """
-    case .network(_, _, true) where words.contains(where: problem.contains):
-      return """
-        To fix, name its authority's certificates in DEBUGD_AUTHORITY, or its own fingerprint in \
-        DEBUGD_FINGERPRINT.
         """
     case .network(let host, let port, true):
       return """
@@ -97,6 +129,9 @@ extension DaemonSinkCore {
     let why = refusalReason ?? why
     let advice =
       why.contains("To fix, ") ? "" : " " + Self.unsentAdvice(isConnected: machine.isWelcomed)
+    if hasReportedUnusable, !wasWelcomed, refusalReason == nil {
+      return "\(Counted.entriesWere(kept)) not sent to the daemon, for the reason above.\(earlier)"
+    }
     guard unsent < kept else {
       return "\(Counted.entriesWere(kept)) not sent to the daemon: \(why).\(earlier)\(advice)"
     }
@@ -137,9 +172,9 @@ extension DaemonSinkCore {
         """
     }
     // What was unsent at the end is in `counts.dropped`, too, and has a message of its own.
-    guard !hasReportedLoss, !hasCountedUnsent, counts.dropped > counts.abandoned else {
-      return nil
-    }
+    guard wasWelcomed || options.requestedAddress != nil, !hasReportedLoss, !hasCountedUnsent,
+      counts.dropped > counts.abandoned
+    else { return nil }
     hasReportedLoss = true
     let why =
       machine.isWelcomed

@@ -28,6 +28,9 @@ package struct DaemonSinkOptions: Sendable {
   /// The daemon's address, if the app or its user set one. Only then is a missing daemon reported.
   package var requestedAddress: DaemonAddress?
 
+  /// The certificate to accept over TLS. Messages name its file.
+  package var certificate = DaemonTrust.system
+
   /// Returns random numbers for nonces and retry delays. Default: the system's generator.
   package var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
 

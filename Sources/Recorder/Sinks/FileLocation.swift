@@ -27,6 +27,10 @@ struct FileLocation: Sendable {
         """
       )
     }
+    if !isFolder, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      // If that fails, creating the file fails for the same reason.
+      _ = makeFolder(String(path[..<slash]))
+    }
     for number in 1...Self.nameLimit {
       if let file = TimelineFileHandle.create(name(number, header)) { return (file, nil) }
       guard lastErrorIsFileExists() else { break }

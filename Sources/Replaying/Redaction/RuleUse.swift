@@ -49,8 +49,8 @@ extension RedactionRule {
     switch kind {
     case .property: nil
     case .state(let pattern, _): "\"\(pattern.text)\""
-    case .output(let name, let pattern, _): "output \"\(name)\(pattern.text)\""
-    case .event(let name, let pattern, _): "event \"\(name)\(pattern.text)\""
+    case .output(let name, let pattern, _): "for the output \"\(name)\(pattern.text)\""
+    case .event(let name, let pattern, _): "for the event \"\(name)\(pattern.text)\""
     }
   }
 

@@ -96,7 +96,7 @@ package actor Branches {
       throw Refusal(
         .wrongValue,
         """
-        The host cannot decode the first event of the edits, so there is no branch. \
+        The host cannot decode the event of the first edit, so there is no branch. \
         \(early.message ?? early.sentence)
         """, path: "edits", timeline: asked.timeline)
     }

@@ -39,9 +39,9 @@ struct HostSelection {
   static func notMade(_ header: Header) -> String {
     if header.machine.encoding == "reflected" {
       return """
-        The machine was recorded as text, because its states or events are not Codable, so it can \
-        only be viewed. To fix, declare both Codable, and record it again with 'madeBy:'. The \
-        recorder logs which case is in the way.
+        The machine was recorded as text, so it can only be viewed: its states or events are not \
+        Codable, or the type in 'madeBy:' makes another machine. To fix, correct what the recorder \
+        logged at the start of the recording, and record it again.
         """
     }
     guard isSwift(header) else {
@@ -103,7 +103,7 @@ struct HostSelection {
     }
     let unfit = asked.filter { isCandidate($0) }.map { sentence(about: $0) }
     let why = unfit.isEmpty ? "" : " " + unfit.joined(separator: " ")
-    return Refusal(.noHost, "No host can make \(make) of \(app).\(why) \(remedy)")
+    return Refusal(.noHost, "No host can run \(make) of the app \(app).\(why) \(remedy)")
   }
 
   private func sentence(about host: ToInspector.HostSummary) -> String {

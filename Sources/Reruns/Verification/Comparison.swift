@@ -42,7 +42,9 @@ struct Comparison: Sendable {
     differing += 1
     let patch = Agreement.difference(a.json, b.json)
     if first == nil { first = (a.seq, b.seq, patch) }
-    for path in Set(patch.operations.map(\.path)) {
+    let before = a.json
+    let changes = ValueChange.changes(of: patch) { before[$0] }
+    for path in Set(changes.map(\.path)) {
       let counted = counts[path] == nil && counts.count >= Self.pathLimit ? path.parent : path
       counts[counted, default: 0] += 1
     }

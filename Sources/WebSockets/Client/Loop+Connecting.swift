@@ -49,7 +49,9 @@ extension Loop {
     live.timers.append(timer)
     guard connect(attempt, id, context, host) else {
       guard connections[id]?.live != nil else { return }
-      return fail(connection, live, "the connection was refused or could not be started")
+      return fail(
+        connection, live,
+        HostName.problem(attempt.endpoint) ?? "the connection was refused or could not be started")
     }
   }
 
@@ -174,7 +176,9 @@ extension Loop {
     if live.end == nil {
       let text = String(decoding: call.bytes.prefix { $0 != 0 }, as: UTF8.self)
       let status = Int(lws_http_client_http_response(call.handle.pointer))
-      live.end = ClientFailure.end(text, status: status == 101 ? 0 : status)
+      live.end =
+        CertificateProblem.text(shim_verification_failure(call.handle.pointer)).map { .lost($0) }
+        ?? ClientFailure.end(text, status: status == 101 ? 0 : status)
     }
     ended(connection)
     return TransportAnswer.proceed

@@ -26,7 +26,7 @@ extension ToInspector {
     package var controllable = false
     /// The last seq of a branch that is being computed; absent when it is complete.
     package var computing: Int64?
-    /// Why a branch ends before its edits do.
+    /// Why a branch ends before all edits were applied.
     package var ended: BranchEnd?
     /// How many branches start from it.
     package var branches: Int64?

@@ -157,8 +157,9 @@ struct ArgumentParser {
         throw parsed.error(
           "Options come after the command: debugd \(extra) …, not debugd … \(extra).")
       }
+      let none = operands.isEmpty ? "no operand" : "no further operand"
       throw parsed.error(
-        "\(parsed.command.name) takes no further operand, so remove \(Escaped.quoted(extra)).")
+        "\(parsed.command.name) takes \(none), so remove \(Escaped.quoted(extra)).")
     }
     return parsed
   }

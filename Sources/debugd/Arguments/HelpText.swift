@@ -62,6 +62,9 @@ struct HelpText {
       let name = operand.repeats ? operand.name + "…" : operand.name
       return operand.isOptional ? "[\(name)]" : name
     }
+    for option in command.options where option.isRequired {
+      words.append("--\(option.name) \(option.valueName ?? "")")
+    }
     if !command.options.isEmpty { words.append("[OPTION…]") }
     return words.joined(separator: " ")
   }

@@ -16,6 +16,8 @@ struct OptionSpec: Sendable {
   let environment: String?
   /// Whether the configuration file may give it.
   let isConfigurable: Bool
+  /// Whether the command does nothing without it.
+  var isRequired = false
 
   /// An option without a value.
   static func flag(
@@ -31,10 +33,11 @@ struct OptionSpec: Sendable {
   static func value(
     _ name: String, _ short: Character? = nil, _ valueName: String, _ summary: String,
     choices: [String] = [], repeats: Bool = false, environment: String? = nil,
-    isConfigurable: Bool = false
+    isConfigurable: Bool = false, isRequired: Bool = false
   ) -> OptionSpec {
     OptionSpec(
       name: name, short: short, valueName: valueName, summary: summary, choices: choices,
-      repeats: repeats, environment: environment, isConfigurable: isConfigurable)
+      repeats: repeats, environment: environment, isConfigurable: isConfigurable,
+      isRequired: isRequired)
   }
 }

@@ -2,9 +2,11 @@
 enum Suggestion {
   /// The nearest of the words, when it is near enough to be a typo.
   static func nearest(to word: String, among words: [String]) -> String? {
+    // Every one-letter name is one typo away from every other.
+    guard word.count > 1 else { return nil }
     let limit = max(1, min(3, word.count / 3))
     return
-      words
+      words.filter { $0.count > 1 }
       .map { (word: $0, distance: distance(word, $0)) }
       .filter { $0.distance <= limit || (word.count > 2 && $0.word.hasPrefix(word)) }
       .min { ($0.distance, $0.word) < ($1.distance, $1.word) }?

@@ -2,7 +2,7 @@ import Timelines
 import Wire
 
 extension BranchEnd {
-  /// Why a branch ends before its edits do, and what to do; `data` says where it is, as
+  /// Why a branch ends before all edits were applied, and what to do; `data` says where it is, as
   /// `ServeSettings.dataOption` does.
   func story(of branch: TimelineID, _ data: String = "") -> String {
     let again = "debugd fork \(branch.text.prefix(8)) --again" + data

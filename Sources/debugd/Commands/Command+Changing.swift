@@ -1,3 +1,4 @@
+import JSONCore
 import Timelines
 import Wire
 
@@ -75,12 +76,15 @@ extension CommandSpec {
           terminal.complain("Nothing was deleted. To delete without confirmation, add --yes.")
           return .failed
         }
+        let isCascade = arguments.has("cascade")
+        let branches = isCascade ? try await inquiry.descendants(of: timeline) : 0
         let request = FromInspector.Delete {
           $0.timeline = timeline
-          $0.cascade = arguments.has("cascade")
+          $0.cascade = isCascade
         }
         _ = try await inquiry.asking.ask(.delete(request)) { _ in true }
-        terminal.print("deleted  \(timeline.text)")
+        let others = branches == 0 ? "" : " and \(Amounts.count(branches, "branch", "branches"))"
+        terminal.print("deleted  \(timeline.text)\(others)")
       }
       return .done
     }
@@ -88,6 +92,23 @@ extension CommandSpec {
 }
 
 extension Inquiry {
+  /// The number of branches that were made from a timeline, and from these.
+  fileprivate func descendants(of timeline: TimelineID) async throws -> Int64 {
+    let parents = try await asking.timelines().compactMap { summary in
+      summary.header["parent"]?["timeline"]?.string.map {
+        (id: summary.header["timeline"]?.string ?? "", parent: $0)
+      }
+    }
+    let children = Dictionary(grouping: parents, by: \.parent)
+    var (found, waiting) = (Set([timeline.text]), [timeline.text])
+    while let next = waiting.popLast() {
+      for child in children[next] ?? [] where found.insert(child.id).inserted {
+        waiting.append(child.id)
+      }
+    }
+    return Int64(found.count - 1)
+  }
+
   fileprivate func confirms(_ summary: ToInspector.TimelineSummary) -> Bool {
     guard terminal.isInteractive else { return false }
     for line in TimelineRows.lines([summary], on: terminal) { terminal.print(line) }

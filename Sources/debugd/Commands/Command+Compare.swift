@@ -44,7 +44,10 @@ extension CommandSpec {
       if arguments.has("json") {
         inquiry.printJSON(ProofRows.json(of: answer))
       } else {
-        for line in ProofRows.lines(of: answer, on: terminal) { terminal.print(line) }
+        let old = await inquiry.asking.values(replacedBy: answer.patch, at: answer.a)
+        for line in ProofRows.lines(of: answer, replacing: old, on: terminal) {
+          terminal.print(line)
+        }
       }
       return answer.differing == 0 && answer.alone == nil ? .done : .failed
     }
@@ -56,7 +59,8 @@ extension CommandSpec {
     summary: "find the fewest events that lead to a failure",
     operands: [.timeline],
     options: [
-      .value("until", "u", "PREDICATE", "the failure condition: 'state.total < 0'"),
+      .value(
+        "until", "u", "PREDICATE", "the failure condition: 'state.total < 0'", isRequired: true),
       .value("through", nil, "SEQ", "the last entry to use"),
       .value("time", nil, "TIME", "the time limit (default: 1m)"),
       .value("name", nil, "NAME", "the name of the branch"),
@@ -103,8 +107,9 @@ extension CommandSpec {
           "runs": .number(JSON.Number(found.runs)), "minimal": .bool(found.minimal),
         ])
       } else {
+        let runs = Amounts.count(found.runs, "run")
         let events = "\(found.events) \(found.events == 1 ? "event" : "events")"
-        terminal.print("\(found.timeline.text.prefix(8))  \(events) after \(found.runs) runs")
+        terminal.print("\(found.timeline.text.prefix(8))  \(events) after \(runs)")
       }
       for line in remarks(on: found, isRecording, arguments) { terminal.complain(line) }
       if !arguments.has("json") {

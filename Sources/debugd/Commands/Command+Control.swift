@@ -70,8 +70,8 @@ extension CommandSpec {
       guard let lease = try await machine.join() else {
         throw Refusal(
           """
-          \(machine.shownName) is not held from this machine. To fix, hold it in another terminal: \
-          debugd hold \(machine.shellName)
+          No debugd command on this computer is holding \(machine.shownName). To fix, hold it in \
+          another terminal: debugd hold \(machine.shellName)
           """)
       }
       for _ in 0..<steps {
@@ -107,7 +107,7 @@ extension CommandSpec {
     need: .daemon,
     examples: [
       ("debugd dispatch coin flipped", "a case without payload, as the app's type is written"),
-      ("debugd dispatch coin '{\"deposit\":{\"amount\":5}}'", "an event with a payload"),
+      ("debugd dispatch basket '{\"removed\":{\"id\":3}}'", "an event with a payload"),
       ("debugd dispatch coin --again 41", "what entry 41 recorded"),
     ]
   ) { arguments, terminal in
@@ -192,7 +192,10 @@ extension CommandSpec {
       guard let lease = try await machine.join() else {
         guard arguments.has("take") else {
           throw Refusal(
-            "\(machine.shownName) is not held from this machine. To end the hold of a page, add --take."
+            """
+            No debugd command on this computer is holding \(machine.shownName). To end the hold of a \
+            page, add --take.
+            """
           )
         }
         let hold = try await machine.hold()

@@ -71,7 +71,7 @@ extension CommandSpec {
     ],
     details: "Exits with 1 when no entry matches.",
     examples: [
-      ("debugd find coin 'state.count > 3'", "the first entry after which count is above 3"),
+      ("debugd find coin 'state.isHeads == true'", "the first entry after which it shows heads"),
       ("debugd find coin 'error != null' --backward", "the last error"),
     ]
   ) { arguments, terminal in

@@ -10,7 +10,7 @@ extension CommandSpec {
     name: "export", summary: "write a timeline, or a range of it, to a file or a test",
     operands: [.timeline],
     options: [
-      .value("out", "o", "FILE", "where to write it; '-' is standard output; tests take a folder"),
+      .value("out", "o", "FILE", "where to write it; '-' is standard output; for a test, a folder"),
       .value(
         "as", nil, "FORMAT", "the format (default: by the name of the file, else timeline)",
         choices: ExportFormat.allCases.map(\.rawValue)),
@@ -36,7 +36,7 @@ extension CommandSpec {
       """,
     examples: [
       ("debugd export coin -o coin.timeline", "one file to attach to a report"),
-      ("debugd export coin --as csv -p /count -p /outputs/side", "a table"),
+      ("debugd export coin --as csv -p /isHeads -p /outputs/side", "a table"),
       ("debugd export coin --as swift-testing -o Tests/CoinTests/", "a test, and its fixture"),
       (
         "debugd export cart --never 'state.total < 0' -o CartTests.swift",

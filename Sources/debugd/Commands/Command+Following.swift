@@ -76,6 +76,9 @@ extension CommandSpec {
       inquiry.show(entries.reversed())
     }
     if arguments.has("exit"), !summary.live { return .done }
+    if !summary.live {
+      inquiry.terminal.complain("The recording has ended. To stop waiting, press Ctrl-C.")
+    }
     try await inquiry.showNew(timeline, filter, after: shown)
     return .done
   }

@@ -31,12 +31,12 @@ extension CommandSpec {
       Edits apply in the order in which you give them. Every SEQ is a number in the parent, whatever \
       earlier edits did. An EVENT is JSON, as 'debugd entries --json' shows it, or the name of a case \
       without payload. Needs a running daemon with a host for the machine; without one, and when the \
-      host cannot decode the first event of the edits, no branch is made. If the host is lost while \
+      host cannot decode the event of the first edit, no branch is made. If the host is lost while \
       the branch is computed, the branch waits for another one, and the command reports that. Ctrl-C \
       ends the wait; the daemon still computes the branch.
       """,
     examples: [
-      ("debugd fork coin --drop 12 --replace '40={\"flip\":{}}'", "undo one event, edit another"),
+      ("debugd fork coin --drop 12 --replace 40=flipped", "undo one event, edit another"),
       ("debugd fork coin --redispatch 12", "the same event once more, on the newest state"),
       ("debugd fork coin --start 30 --name 'from here'", "forget what led to entry 30"),
     ]
@@ -141,7 +141,7 @@ extension Inquiry {
     }
     guard let ended = summary.ended else { return .done }
     terminal.complain(
-      "The branch ends at entry \(summary.last ?? 0), before its edits do: "
+      "The branch ends at entry \(summary.last ?? 0), before all edits were applied: "
         + ended.story(of: branch.timeline, ServeSettings.dataOption(arguments)))
     if let why { terminal.complain("The host says: \(Escaped.text(why))") }
     return .loss

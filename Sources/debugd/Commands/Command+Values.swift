@@ -19,7 +19,7 @@ extension CommandSpec {
     details: "A path is relative to the state, unless it begins with /state, /outputs, or /event.",
     examples: [
       ("debugd state coin", "state and outputs as they are now"),
-      ("debugd state coin 12 --path /cart", "a part of the state after entry 12"),
+      ("debugd state coin 12 --path /isHeads", "a part of the state after entry 12"),
     ]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
@@ -88,7 +88,10 @@ extension CommandSpec {
       if arguments.has("json") {
         inquiry.printJSON(answer.patch)
       } else {
-        for line in PatchRows.lines(of: answer.patch, on: terminal) { terminal.print(line) }
+        let old = await inquiry.asking.values(replacedBy: answer.patch, at: a)
+        for line in PatchRows.lines(of: answer.patch, replacing: old, on: terminal) {
+          terminal.print(line)
+        }
         if isEqual { terminal.print("no difference") }
       }
       return .done

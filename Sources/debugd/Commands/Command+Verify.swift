@@ -21,7 +21,8 @@ extension CommandSpec {
       .host, .hostTime, .hostMemory, .from, .value("to", "t", "SEQ", "the last entry"),
       .value(
         "processes", "p", "N",
-        "in how many fresh processes, 1 to 8: several tell an impure reducer from changed code"),
+        "in how many fresh processes, 1 to 8: use several to distinguish an impure reducer from changed code"
+      ),
       .value("junit", nil, "FILE", "write a report for a build server"), .json, .data, .socket,
     ],
     details: """
@@ -219,7 +220,10 @@ struct VerifyRun: Sendable {
     guard case .verify(let verdict) = answer else {
       throw BackendError.unexpected("no verdict")
     }
-    show(verdict, name, Self.seconds(since: start))
+    let seconds = Self.seconds(since: start)
+    let place = verdict.seq.map { EntryReference(timeline: timeline, seq: $0) }
+    let old = await ReplacedValues.values(replacedBy: verdict.patch, at: place, ask: ask)
+    show(verdict, name, seconds, replacing: old)
   }
 
   private func request(_ timeline: TimelineID) -> FromInspector.Verify {
@@ -238,8 +242,12 @@ struct VerifyRun: Sendable {
     (ContinuousClock.now - start) / .seconds(1)
   }
 
-  private mutating func show(_ verdict: ToInspector.Verify, _ name: String, _ seconds: Double) {
-    let lines = ProofRows.lines(of: verdict, Escaped.text(name), on: terminal)
+  private mutating func show(
+    _ verdict: ToInspector.Verify, _ name: String, _ seconds: Double,
+    replacing old: [Pointer: JSON]
+  ) {
+    let lines = ProofRows.lines(
+      of: verdict, Escaped.text(name), replacing: old, on: terminal)
     if arguments.has("json") {
       var object = JSON.Object()
       object["name"] = .string(name)

@@ -27,6 +27,12 @@ extension Inquiry {
         return absent.sentence(.predicate)
       }
     }
+    for tokens in predicate.countPaths {
+      // Only an object has keys.
+      if let absent = await absence(of: tokens, in: timeline), !absent.keys.isEmpty {
+        return absent.sentence(.predicate)
+      }
+    }
     guard let schema = try? await schema(of: timeline), schema.isComplete, !schema.cases.isEmpty
     else { return nil }
     let missing = (predicate.eventNames ?? []).sorted().first { schema[case: $0] == nil }

@@ -100,29 +100,42 @@ struct AbsentPath: Equatable {
 }
 
 extension Predicate {
+  /// The tokens of paths that end in `count`, which is the length of an array or a string, but in an
+  /// object a member.
+  var countPaths: [[String]] {
+    paths.compactMap { path in
+      guard path.steps.last == .key("count") else { return nil }
+      return Self.tokens(path.root, path.steps)
+    }
+  }
+
   /// The tokens of all paths into states and outputs that it reads.
   var readPaths: [[String]] {
     var found: [[String]] = []
     for path in paths where !path.steps.isEmpty {
-      let root: String
-      switch path.root {
-      case .state, .beforeState: root = "state"
-      case .outputs, .beforeOutputs: root = "outputs"
-      default: continue
-      }
       var steps = path.steps
       // The length of an array or a string is not a member of it.
       if steps.last == .key("count") { steps.removeLast() }
-      let tokens =
-        [root]
-        + steps.map { step in
-          switch step {
-          case .key(let key): key
-          case .index(let index): String(index)
-          }
-        }
+      guard let tokens = Self.tokens(path.root, steps) else { continue }
       if tokens.count > 1, !found.contains(tokens) { found.append(tokens) }
     }
     return found
+  }
+
+  /// The tokens of a path into states or outputs; `nil` for another path.
+  private static func tokens(_ root: Root, _ steps: [Step]) -> [String]? {
+    let first: String
+    switch root {
+    case .state, .beforeState: first = "state"
+    case .outputs, .beforeOutputs: first = "outputs"
+    default: return nil
+    }
+    return [first]
+      + steps.map { step in
+        switch step {
+        case .key(let key): key
+        case .index(let index): String(index)
+        }
+      }
   }
 }

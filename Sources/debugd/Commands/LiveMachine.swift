@@ -44,7 +44,17 @@ struct LiveMachine {
 
   /// Asks for something that is answered by `done`.
   func ask(_ request: FromInspector) async throws -> ToInspector.Done {
-    try await inquiry.asking.ask(request) { if case .done(let done) = $0 { done } else { nil } }
+    do {
+      return try await inquiry.asking.ask(request) {
+        if case .done(let done) = $0 { done } else { nil }
+      }
+    } catch BackendError.refused(let error)
+      where error.code == .notFound && error.message.hasPrefix("No connected app writes ")
+    {
+      throw Refusal(
+        Escaped.text(error.message) + " To see live machines, run: debugd list --live"
+          + ServeSettings.dataOption(inquiry.arguments))
+    }
   }
 
   /// The lease of another command that holds it; nil when none does.

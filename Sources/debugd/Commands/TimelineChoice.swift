@@ -137,7 +137,8 @@ struct TimelineChoice {
           "There are no timelines yet. Run an app that links Recorder, or import a file: "
           + "debugd import FILE")
     }
-    let names = (candidates.map(\.machine) + candidates.compactMap { $0.given ?? $0.recorded })
+    let machines = candidates.map { word.contains("/") ? "\($0.app)/\($0.machine)" : $0.machine }
+    let names = (machines + candidates.compactMap { $0.given ?? $0.recorded })
       .filter {
         ShellWord.quoted($0) != nil
       }

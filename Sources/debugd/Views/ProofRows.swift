@@ -7,7 +7,8 @@ import Wire
 enum ProofRows {
   /// A verification's sentence, and what differs.
   static func lines(
-    of answer: ToInspector.Verify, _ name: String, on terminal: Terminal
+    of answer: ToInspector.Verify, _ name: String, replacing old: [Pointer: JSON] = [:],
+    on terminal: Terminal
   ) -> [String] {
     let entries = Amounts.count(answer.entries, "entry", "entries")
     var lines: [String]
@@ -29,13 +30,15 @@ enum ProofRows {
     }
     if let message = answer.message { lines.append("  \(Escaped.text(message))") }
     if let patch = answer.patch {
-      lines += PatchRows.lines(of: patch, on: terminal).map { "  \($0)" }
+      lines += PatchRows.lines(of: patch, replacing: old, on: terminal).map { "  \($0)" }
     }
     return lines
   }
 
   /// A comparison: how many are equal, where the two part, which paths.
-  static func lines(of answer: ToInspector.Compare, on terminal: Terminal) -> [String] {
+  static func lines(
+    of answer: ToInspector.Compare, replacing old: [Pointer: JSON] = [:], on terminal: Terminal
+  ) -> [String] {
     guard answer.differing > 0 || answer.alone != nil else {
       return [
         terminal.toned("same", .good) + "  \(Amounts.count(answer.equal, "entry", "entries")) equal"
@@ -54,7 +57,7 @@ enum ProofRows {
     }
     if let message = answer.message { lines.append("  \(Escaped.text(message))") }
     if let patch = answer.patch {
-      lines += PatchRows.lines(of: patch, on: terminal).map { "  \($0)" }
+      lines += PatchRows.lines(of: patch, replacing: old, on: terminal).map { "  \($0)" }
     }
     for path in (answer.paths ?? []).prefix(12) {
       lines.append("  \(path.entries)×  \(Escaped.text(path.path.description))")

@@ -96,10 +96,10 @@ struct RuleUseTests {
   @Test(
     "are reported if no event or output has that name",
     arguments: [
-      (.events("lgoin", "/password"), #"event "lgoin/password""#, "login"),
-      (.events("login", "/pasword"), #"event "login/pasword""#, "password"),
-      (.events("purchased"), #"event "purchased""#, nil),
-      (.hide(output: "hedaer"), #"output "hedaer""#, "header"),
+      (.events("lgoin", "/password"), #"for the event "lgoin/password""#, "login"),
+      (.events("login", "/pasword"), #"for the event "login/pasword""#, "password"),
+      (.events("purchased"), #"for the event "purchased""#, nil),
+      (.hide(output: "hedaer"), #"for the output "hedaer""#, "header"),
     ] as [(RedactionRule, String, String?)])
   func schema(rule: RedactionRule, quotation: String, similar: String?) {
     let (lines, count) = record([rule], Self.events)
@@ -149,7 +149,7 @@ struct RuleUseTests {
     #expect(recorder.flush(within: .seconds(120)))
     let expected = [
       """
-      The redaction rule event "lgoin/password" cannot match: strict has no such event or output. \
+      The redaction rule for the event "lgoin/password" cannot match: strict has no such event or output. \
       To fix, correct it: there is "login".
       """
     ]

@@ -76,9 +76,27 @@ struct DaemonSinkTests {
         "wss://127.0.0.1:7357", "connect SSL err 1: error:00000001:lib(0)::reason(1)",
         """
         To fix, check the address that the daemon logs. If it begins with http://, record to \
-        ws://127.0.0.1:7357. If it begins with https://, name its authority's certificates in \
-        DEBUGD_AUTHORITY, or its own fingerprint in DEBUGD_FINGERPRINT.
+        ws://127.0.0.1:7357. Otherwise another program listens there.
         """
+      ),
+      (
+        "wss://127.0.0.1:7357", "the server's certificate is for another host name",
+        """
+        To fix, write a name from the certificate in the address, or set DEBUGD_FINGERPRINT to the \
+        certificate's SHA-256.
+        """
+      ),
+      (
+        "wss://example.org:7357", "the server's certificate has expired",
+        "To fix, renew the daemon's certificate, or set DEBUGD_FINGERPRINT to its SHA-256."
+      ),
+      (
+        "wss://example.org:7357", "the server's certificate does not have the expected fingerprint",
+        "To fix, set DEBUGD_FINGERPRINT to the SHA-256 of the certificate that the daemon uses."
+      ),
+      (
+        "ws://nosuch.example:7357", "the host name nosuch.example cannot be resolved",
+        "nosuch.example cannot be resolved. To fix, correct it in DEBUGD."
       ),
       (
         "ws://127.0.0.1:7357", "read failed",
@@ -151,13 +169,14 @@ struct DaemonSinkTests {
     }
     #expect(notes.count == 1 && notes.first?.hasSuffix(advice) == true, "\(notes)")
     #expect(notes.first?.contains("\(address) cannot be used: \(problem)") == true, "\(notes)")
-    let unsent = """
-      7 entries were not sent to the daemon: it ends. To fix, start the daemon, or record to a file.
-      """
+    let unsent = "7 entries were not sent to the daemon, for the reason above."
     #expect(core.unsentMessage("it ends") == unsent)
     #expect(
       DaemonSinkCore.unsentAdvice(isConnected: true)
         == "To fix, call close(within:) with more time, before the program ends.")
+    #expect(
+      DaemonSinkCore.unsentAdvice(isConnected: false)
+        == "To fix, start the daemon, or record to a file.")
     core.countUnsentAsLost()
     #expect(core.unsentMessage("it ends") == nil && core.outbox.counts.dropped == 7)
     #expect(core.lossMessage() == nil)

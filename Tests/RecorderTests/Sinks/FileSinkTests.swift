@@ -47,6 +47,17 @@ struct FileSinkTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test("a file in a folder that does not exist creates the folder")
+  func missingFolder() throws {
+    let folder = Folder()
+    let path = "\(folder.path)/nested/one.timeline"
+    let recorder = recorder(path)
+    recorder.record(StateForm(state: 1), as: "one").apply { $0 = 2 }
+    recorder.close(within: .seconds(120))
+    #expect(try read(path).end?.state == 2)
+    #expect(recorder.statistics.lost == 0)
+  }
+
   @Test(
     "a file that could not be created begins as soon as it can, with a state as soon as possible")
   func later() throws {

@@ -111,6 +111,21 @@ struct UnusableSinkTests {
       ])
   }
 
+  @Test("is a daemon whose authority's file has no certificate")
+  func emptyAuthority() throws {
+    let path = try secret("0123456789abcdef", mode: 0o600)
+    var daemon = DaemonDestination(address: "wss://127.0.0.1:9", secretPath: path)
+    daemon.trust = .authority(path: path)
+    #expect(
+      lines([.daemon(daemon)]) == [
+        """
+        Nothing is sent to wss://127.0.0.1:9. \(path), the file of the authority's certificates, has \
+        no certificate in PEM form. To fix, name a file with a line "-----BEGIN CERTIFICATE-----", in \
+        DEBUGD_AUTHORITY or DaemonDestination.trust.
+        """
+      ])
+  }
+
   @Test("does not prevent another one from recording, and has its own log line")
   func besideAnother() throws {
     let place = folder.path("recordings")

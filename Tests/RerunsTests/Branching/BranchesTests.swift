@@ -141,7 +141,7 @@ struct BranchesTests {
       let message = try #require(refusal?.reply.message)
       #expect(
         message.hasPrefix(
-          "The host cannot decode the first event of the edits, so there is no branch. "))
+          "The host cannot decode the event of the first edit, so there is no branch. "))
       #expect(message.contains(edits.contains("start") ? "items" : "melted"), "\(message)")
       #expect(try await world.store.read { try $0.timelines().count } == before)
     }

@@ -33,6 +33,23 @@ struct ComparisonTests {
     }
   }
 
+  @Test("counts the members that differ, not the small object that a patch replaces")
+  func memberPaths() throws {
+    func side(_ total: JSON) -> Comparison.Side {
+      Comparison.Side(
+        seq: 1, moment: Snapshot(state: ["a": total, "b": total, "c": true], outputs: [:]))
+    }
+    var comparison = Comparison()
+    comparison.add(side(1), side(2))
+    comparison.add(side(1), side(3))
+    comparison.add(side(1), side(1))
+    let answer = try comparison.answer(.zero, .zero)
+    #expect(answer.paths?.map(\.path.description) == ["/state/a", "/state/b"])
+    #expect(answer.paths?.map(\.entries) == [2, 2])
+    let patch = answer.patch?.text ?? ""
+    #expect(patch.contains(#""path":"/state","#), "\(patch)")
+  }
+
   @Test("a host that ends early differs up to the end, and says why")
   func endsEarly() async throws {
     let events =
