@@ -138,7 +138,7 @@ package struct ConnectionMachine: Sendable {
     case (.start, _): return []
     case (.stop, .idle): return []
     case (.stop, _):
-      // The end is no problem: what kept it from the daemon until now remains the reason.
+      // What kept it from the daemon until now remains the reason.
       let reason = problem
       defer { (state, problem) = (.idle, reason) }
       return end("the recorder ends", code: .goingAway)
