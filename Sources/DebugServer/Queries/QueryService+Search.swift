@@ -211,7 +211,10 @@ extension QueryService {
       $0.buckets = asked.buckets
       $0.lanes = answer.lanes
     }
-    return OverviewFrame(head: head, columns: answer.columns)
+    var frame = OverviewFrame(head: head, columns: answer.columns)
+    // Here, because the hub serves all other peers meanwhile.
+    frame.encodeColumns()
+    return frame
   }
 }
 

@@ -244,6 +244,11 @@ struct OverviewLanes: Sendable {
   /// The maximum number of names with a lane if the header names none.
   static let nameCount = 10
 
+  /// The maximum number of lanes of a header; events of later ones count in the last lane.
+  ///
+  /// More do not fit on a screen, and each has a column with a number for every bucket.
+  static let headerLaneCount = 64
+
   /// The lanes that the header names, in its order, and one for the rest; if it names none, the
   /// most frequent names.
   init(_ lanes: [Header.Lane], frequent: [StretchSummary.Name]) {
@@ -254,9 +259,14 @@ struct OverviewLanes: Sendable {
       names = StretchSummary.mostFrequent(others, count: Self.nameCount).map(\.text)
       for (index, name) in names.enumerated() { places[EventName(text: name)] = index }
     } else {
+      var placesOfLanes: [EventName: Int] = [:]
       for lane in lanes where lane.lane != Self.rest {
-        if !names.contains(lane.lane) { names.append(lane.lane) }
-        places[EventName(text: lane.event)] = names.firstIndex(of: lane.lane)
+        let key = EventName(text: lane.lane)
+        if placesOfLanes[key] == nil, names.count < Self.headerLaneCount {
+          placesOfLanes[key] = names.count
+          names.append(lane.lane)
+        }
+        places[EventName(text: lane.event)] = placesOfLanes[key]
       }
     }
     self.names = names + [Self.rest]

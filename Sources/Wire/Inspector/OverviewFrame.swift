@@ -16,7 +16,10 @@ package struct OverviewFrame: Sendable {
   package var head: OverviewHead
 
   /// The numbers, column by column.
-  package var columns: [[UInt32]]
+  package let columns: [[UInt32]]
+
+  /// The bytes of the columns, once they are encoded.
+  private var columnBytes: [UInt8]?
 
   /// A frame.
   ///
@@ -26,6 +29,18 @@ package struct OverviewFrame: Sendable {
     precondition(columns.allSatisfy { $0.count == head.buckets })
     self.head = head
     self.columns = columns
+  }
+
+  /// Encodes the columns, which may be megabytes, so that ``encoded()`` only copies them.
+  package mutating func encodeColumns() { columnBytes = encodedColumns() }
+
+  private func encodedColumns() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(columns.count * Int(head.buckets) * 4)
+    for column in columns {
+      for number in column { Self.append(number, to: &bytes) }
+    }
+    return bytes
   }
 
   /// The bytes of the frame.
@@ -43,9 +58,7 @@ package struct OverviewFrame: Sendable {
     bytes.reserveCapacity(4 + writer.bytes.count + columns.count * Int(head.buckets) * 4)
     Self.append(UInt32(writer.bytes.count), to: &bytes)
     bytes += writer.bytes
-    for column in columns {
-      for number in column { Self.append(number, to: &bytes) }
-    }
+    bytes += columnBytes ?? encodedColumns()
     return bytes
   }
 

@@ -7,6 +7,15 @@ import Wire
 
 @Suite("Overviews")
 struct OverviewSearchTests {
+  @Test("show the first 64 lanes of a header, and count the rest in the last")
+  func manyLanes() {
+    let header = (0..<30_000).map { Header.Lane("e\($0)", in: "l\($0 / 2)") }
+    let lanes = OverviewLanes(header, frequent: [])
+    #expect(lanes.names == (0..<64).map { "l\($0)" } + ["other"])
+    #expect(lanes.index(of: "e127") == 63)
+    for name in ["e128", "e29999", "unknown"] { #expect(lanes.index(of: name) == lanes.other) }
+  }
+
   @Test("count every entry in its bucket", arguments: [UInt64(41), 42])
   func counts(seed: UInt64) async throws {
     let timeline = TangledTimeline(count: 500, seed: seed)

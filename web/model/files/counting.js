@@ -8,6 +8,9 @@ import { FLAGS } from "../../wire/timeline-file.js";
 /** Lanes for event names without an assigned lane: the most frequent, and the rest. */
 const MAXIMUM_LANES = 10;
 
+/** The lanes of a header that have a column; events of later ones count in the last lane. */
+const MAXIMUM_HEADER_LANES = 64;
+
 /** The lane of all events that have no other. */
 export const OTHER_LANE = "other";
 
@@ -74,15 +77,22 @@ export function countOverview(index, lanes, { timeline, from, to, buckets, by })
  */
 export function assignLanes(index, lanes) {
   if (lanes) {
-    const named = new Set(lanes.values());
-    const isComplete = index.names.every((name, id) =>
-      name === "" || lanes.has(name) || !index.nameCounts[id]
+    const named = new Set(
+      [...new Set(lanes.values())].filter((lane) => lane !== OTHER_LANE)
+        .slice(0, MAXIMUM_HEADER_LANES),
     );
-    const names = [...named, ...(isComplete || named.has(OTHER_LANE) ? [] : [OTHER_LANE])];
+    const laneOf = (/** @type {string} */ name) => {
+      const lane = lanes.get(name) ?? OTHER_LANE;
+      return named.has(lane) ? lane : OTHER_LANE;
+    };
+    const isComplete = index.names.every((name, id) =>
+      name === "" || laneOf(name) !== OTHER_LANE || !index.nameCounts[id]
+    );
+    const names = [...named, ...(isComplete ? [] : [OTHER_LANE])];
     return {
       names,
       laneOfName: index.names.map((name) =>
-        name === "" ? NO_LANE : names.indexOf(lanes.get(name) ?? OTHER_LANE)
+        name === "" ? NO_LANE : names.indexOf(laneOf(name))
       ),
     };
   }

@@ -190,6 +190,23 @@ Deno.test("gives columns, differences and counts", async () => {
   assert.equal(overview.keyframes[0], 1);
 });
 
+Deno.test("shows the first 64 lanes of the header, and counts the rest in the last", async () => {
+  const many = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`e${n}`, `l${n}`]));
+  const lanes = { ...many, step: "late" };
+  const file = await openLines(counterLines(10), { ...HEADER, lanes });
+  const overview = await file.ask({
+    type: "overview",
+    timeline,
+    from: 0,
+    to: 9,
+    buckets: 1,
+    by: "seq",
+  });
+  assert.equal(overview.lanes.length, 65);
+  assert.deepEqual(overview.lanes.slice(62), ["l62", "l63", "other"]);
+  assert.deepEqual(overview.byLane.slice(63).map((lane) => lane[0]), [0, 9]);
+});
+
 Deno.test("puts names into the lanes of the header", async () => {
   const file = await openLines(counterLines(10), { ...HEADER, lanes: { step: "timer" } });
   const overview = await file.ask({
