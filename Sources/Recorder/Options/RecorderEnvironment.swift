@@ -89,8 +89,27 @@ package struct RecorderEnvironment: Sendable {
   }
 }
 
-/// Writes a line to stderr from any thread. If stderr is closed, nothing happens.
-package func standardErrorLine(_ text: String) {
-  let line = Array("\(text)\n".utf8)
-  _ = SignalShield.writing { write(2, line, line.count) }
+/// Writes a line to stderr from any thread, without waiting: if stderr is closed, or a pipe that is
+/// full, the line is dropped.
+package func standardErrorLine(_ text: String) { writeLine(text, to: STDERR_FILENO) }
+
+/// Writes a line to a descriptor in pieces, and drops the rest when the descriptor has no room.
+///
+/// The descriptor is shared with the app and its parents, so it stays in its mode. A pipe that polls
+/// as writable has room for one atomic write, so only a simultaneous write of another thread can
+/// make this one wait.
+func writeLine(_ text: String, to descriptor: Int32) {
+  var rest = Array("\(text)\n".utf8)[...]
+  while !rest.isEmpty {
+    // Safe: the call fills the local.
+    var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard poll(&state, 1, 0) == 1, state.revents == Int16(POLLOUT) else { return }
+    let piece = Array(rest.prefix(atomicPipeBytes))
+    let count = SignalShield.writing { write(descriptor, piece, piece.count) }
+    guard count > 0 else { return }
+    rest = rest.dropFirst(count)
+  }
 }
+
+/// The bytes that every system writes to a pipe at once or not at all, `_POSIX_PIPE_BUF`.
+private let atomicPipeBytes = 512
