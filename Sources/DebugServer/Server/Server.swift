@@ -86,6 +86,8 @@ package struct Server: Sendable {
       let running = try await listen(loop, daemon, hosts, current, secret)
       if let problem = configuration.pageProblem(exists: FileManager.default.fileExists(atPath:)) {
         log.write(LogEvent(.warning, "page.missing", problem))
+      } else if let web = configuration.web, !configuration.places.isEmpty {
+        log.write(LogEvent(.info, "page.served", "The inspector's page is served from \(web)."))
       }
       try await parts.begin()
       await ready(running)

@@ -19,7 +19,7 @@ extension ServerConfiguration {
     guard let web else {
       return """
         No inspector page was found, neither in share/debugd/web next to the program's folder nor in \
-        web in the current folder. \(remedy)
+        the clone that it was built in. \(remedy)
         """
     }
     guard !exists(web + "/index.html") else { return nil }

@@ -140,11 +140,15 @@ package struct ServerConfiguration: Sendable {
 
 extension ServerConfiguration {
   /// The folder of the page: the given one, else `DEBUGD_WEB`, else `share/debugd/web` next to the
-  /// folder of the executable, else `web` in the working directory; `nil` if there is none.
+  /// folder of the executable, else `web` of the clone whose `.build` folder holds the executable;
+  /// `nil` if there is none.
+  ///
+  /// Never one in the working directory: any program may have put it there, and its scripts would run
+  /// with the permissions of the inspector.
   ///
   /// A given folder is used without a check, so that a mistake is reported.
   package static func webFolder(
-    given: String?, environment: [String: String], executable: String, workingDirectory: String,
+    given: String?, environment: [String: String], executable: String,
     exists: (String) -> Bool
   ) -> String? {
     if let given = given ?? environment["DEBUGD_WEB"], !given.isEmpty { return given }
@@ -154,7 +158,10 @@ extension ServerConfiguration {
       let prefix = parts.dropLast(2).joined(separator: "/")
       candidates.append(prefix + "/share/debugd/web")
     }
-    candidates.append(workingDirectory + "/web")
+    // SwiftPM builds into .build/CONFIGURATION or .build/PLATFORM/CONFIGURATION.
+    for depth in [3, 4] where parts.count > depth && parts[parts.count - depth] == ".build" {
+      candidates.append(parts.dropLast(depth).joined(separator: "/") + "/web")
+    }
     return candidates.first { exists($0 + "/index.html") }
   }
 }

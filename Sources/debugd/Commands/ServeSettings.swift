@@ -119,7 +119,7 @@ struct ServeSettings {
     result.origins = try (arguments.values["origin"] ?? []).map(origin)
     result.web = ServerConfiguration.webFolder(
       given: arguments.value("web"), environment: environment,
-      executable: Self.executable, workingDirectory: FileManager.default.currentDirectoryPath,
+      executable: Self.executable,
       exists: { FileManager.default.fileExists(atPath: $0) })
     result.keep(
       bytes: try arguments.retainedBytes(),

@@ -12,13 +12,13 @@ struct PageFolderTests {
   private static let here = "/there/states/web"
 
   @Test(
-    "is the given one, then the environment's, then the prefix's, then the one in the working directory",
+    "is the given one, then the environment's, then the prefix's, and never the working directory's",
     arguments: [
       ("/given", "/env", [prefix, here], "/given"),
       (nil, "/env", [prefix, here], "/env"),
       (nil, "", [prefix, here], prefix),
       (nil, nil, [prefix, here], prefix),
-      (nil, nil, [here], here),
+      (nil, nil, [here], nil),
       (nil, nil, [], nil),
       // A given folder is used whether it exists or not, so that a typo is reported.
       ("/nowhere", nil, [prefix], "/nowhere"),
@@ -26,8 +26,22 @@ struct PageFolderTests {
   func order(given: String?, variable: String?, there: [String], found: String?) {
     let folder = ServerConfiguration.webFolder(
       given: given, environment: variable.map { ["DEBUGD_WEB": $0] } ?? [:],
-      executable: "/usr/local/bin/debugd", workingDirectory: "/there/states",
+      executable: "/usr/local/bin/debugd",
       exists: { there.map { $0 + "/index.html" }.contains($0) })
+    #expect(folder == found)
+  }
+
+  @Test(
+    "is the clone's for a build in it",
+    arguments: [
+      ("/clone/.build/debug/debugd", "/clone/web"),
+      ("/clone/.build/x86_64-unknown-linux-gnu/release/debugd", "/clone/web"),
+      ("/clone/build/debug/debugd", nil), ("debugd", nil), (".build/debug/debugd", nil), ("", nil),
+    ] as [(String, String?)])
+  func clone(executable: String, found: String?) {
+    let folder = ServerConfiguration.webFolder(
+      given: nil, environment: [:], executable: executable,
+      exists: { ["/clone/web/index.html", "/web/index.html"].contains($0) })
     #expect(folder == found)
   }
 
