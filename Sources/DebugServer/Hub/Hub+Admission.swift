@@ -29,7 +29,8 @@ extension Hub {
       return reject(peer, "Sign in with a code or a session. To get a code, run: debugd open")
     }
     guard let nonce = hello.nonce, ProofText.isNonce(nonce) else {
-      return reject(peer, "'hello' needs a nonce: 16 to 32 bytes in hexadecimal digits.")
+      return reject(
+        peer, "'hello' needs a nonce: 16 to 32 bytes in lower-case hexadecimal digits.")
     }
     guard let host = inspectors[peer]?.host, let secret = secret(of: key, boot: hello.boot) else {
       return reject(
@@ -65,6 +66,13 @@ extension Hub {
   ) {
     let client = client(of: hello)
     if let session = sessions.session(id: proof.key) {
+      let limit = settings.limits.connectionsOfSession
+      let open = inspectors.values.count { $0.isReady && $0.admission?.session == session.id }
+      guard open < limit else {
+        return close(
+          peer, .limit,
+          "The session already has \(limit) connections. To fix, close tabs of the inspector.")
+      }
       return accept(
         peer,
         InspectorSession.Admission(

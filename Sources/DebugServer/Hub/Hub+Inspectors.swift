@@ -20,6 +20,36 @@ extension Hub {
       inspectors[peer]?.isRead = false
       actions.append(.read(peer, false))
     }
+    queuedOfInspectors += frame.bytes.count
+    closeLongestUnread()
+  }
+
+  /// Closes inspectors while more is queued for all of them than the limit, beginning with the one
+  /// that has read nothing for the longest time. The last one remains: its own limits apply.
+  private mutating func closeLongestUnread() {
+    let limit = settings.limits.queuedBytesOfInspectors
+    while queuedOfInspectors > limit {
+      let unread = inspectors.filter { $0.value.queued > 0 }
+      let longest = unread.min { left, right in
+        (left.value.stuckSince ?? now, left.key) < (right.value.stuckSince ?? now, right.key)
+      }
+      guard unread.count > 1, let peer = longest?.key else { return }
+      release(queueOf: peer)
+      // The code discards the queue.
+      close(
+        peer, .idle,
+        """
+        \(limit) bytes of answers wait for inspectors that do not read them, this one for the \
+        longest time. To fix, read the answers before you send more requests.
+        """)
+    }
+  }
+
+  /// Forgets what was queued for an inspector.
+  private mutating func release(queueOf peer: PeerID) {
+    queuedOfInspectors -= inspectors[peer]?.queued ?? 0
+    inspectors[peer]?.queued = 0
+    inspectors[peer]?.stuckSince = nil
   }
 
   /// Answers a request, unless it was canceled or superseded.
@@ -62,6 +92,7 @@ extension Hub {
   }
 
   mutating func inspectorLeft(_ peer: PeerID) {
+    release(queueOf: peer)
     guard let session = inspectors.removeValue(forKey: peer) else { return }
     for (ticket, work) in works {
       switch work {
@@ -82,8 +113,7 @@ extension Hub {
   /// Everything that was sent to an inspector has left.
   mutating func drained(_ peer: PeerID) {
     guard let session = inspectors[peer] else { return }
-    inspectors[peer]?.queued = 0
-    inspectors[peer]?.stuckSince = nil
+    release(queueOf: peer)
     if !session.isRead {
       inspectors[peer]?.isRead = true
       actions.append(.read(peer, true))

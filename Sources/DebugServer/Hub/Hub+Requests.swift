@@ -27,6 +27,15 @@ extension Hub {
       answer(id, with: .done(ToInspector.Done()), to: peer)
       reportHolders(to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
+    case .`import` where uploadsOfSession(of: peer) >= settings.limits.uploadsOfSession:
+      refuse(
+        id,
+        with: Refusal(
+          .limit,
+          """
+          A session can upload at most \(settings.limits.uploadsOfSession) files at once. To fix, \
+          wait until one is complete.
+          """), to: peer)
     default: query(request, id: id, by: peer)
     }
   }
@@ -38,7 +47,9 @@ extension Hub {
 
   /// Starts waiting queries, up to the limit of running ones.
   mutating func startLine(of peer: PeerID) {
-    while let (id, request) = inspectors[peer]?.nextInLine() {
+    while queuedOfInspectors <= settings.limits.queuedBytesOfInspectors
+      || inspectors[peer]?.queued == 0, let (id, request) = inspectors[peer]?.nextInLine()
+    {
       let ticket = ticket(for: .request(peer, id, request))
       inspectors[peer]?.began(id, ticket)
       actions.append(.query(ticket, .request(request)))
@@ -54,6 +65,22 @@ extension Hub {
     }
     query(.watch(watch), id: id, by: peer)
     reportHolders(timeline, to: peer)
+  }
+
+  /// The uploads of an inspector's session that are in progress or requested.
+  private func uploadsOfSession(of peer: PeerID) -> Int {
+    let session = inspectors[peer]?.admission?.session
+    return inspectors.reduce(0) { sum, other in
+      guard other.key == peer || session != nil && other.value.admission?.session == session
+      else { return sum }
+      let requested = other.value.line.count { request in
+        if case .`import` = request.request { true } else { false }
+      }
+      let begun = other.value.running.count { ticket in
+        if case .request(_, _, .`import`) = works[ticket] { true } else { false }
+      }
+      return sum + other.value.uploads.count + requested + begun
+    }
   }
 
   private mutating func unwatch(_ watch: FromInspector.Watch, id: RequestID, by peer: PeerID) {

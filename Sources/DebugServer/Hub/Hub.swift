@@ -58,6 +58,8 @@ package struct Hub: Sendable {
   var problem: String?
   var allowances = LogAllowances()
   var waitingBytes = 0
+  /// The bytes of frames that wait for inspectors.
+  var queuedOfInspectors = 0
   var readsRecorders = true
 
   /// The timelines that a connected recorder writes.

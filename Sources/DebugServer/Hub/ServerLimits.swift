@@ -48,6 +48,19 @@ package struct ServerLimits: Hashable, Sendable {
   /// One window of long entries fits. Default: 4 MiB.
   package var queuedBytes = 4 << 20
 
+  /// The maximum bytes of answers waiting for all inspectors; beyond it, the one that has read
+  /// nothing for the longest time is closed, and only inspectors that have read everything get
+  /// further answers.
+  ///
+  /// Far less than the machine's memory, and 64 windows of long entries fit. Default: 256 MiB.
+  package var queuedBytesOfInspectors = 256 << 20
+
+  /// The maximum number of connections of one session: a browser has one for each tab. Default: 16.
+  package var connectionsOfSession = 16
+
+  /// The maximum number of unfinished uploads of one session. Default: 4.
+  package var uploadsOfSession = 4
+
   /// The maximum bytes of messages that a recorder may leave unread; beyond it, it is disconnected.
   ///
   /// Two of the longest requests to a host fit. Default: 32 MiB.

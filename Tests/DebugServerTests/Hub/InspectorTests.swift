@@ -8,7 +8,7 @@ import Wire
 
 @Suite("Inspectors at the hub")
 struct HubInspectorTests {
-  private static func summaries(_ timelines: [TimelineID]) -> [ToInspector.TimelineSummary] {
+  static func summaries(_ timelines: [TimelineID]) -> [ToInspector.TimelineSummary] {
     timelines.compactMap { timeline in
       guard let header = try? JSONSlice(validating: Array(#"{"timeline":"\#(timeline)"}"#.utf8))
       else { return nil }

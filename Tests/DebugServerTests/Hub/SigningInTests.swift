@@ -129,6 +129,24 @@ struct SigningInTests {
     #expect(world.closes[peer]?.code == .unauthorised)
   }
 
+  @Test("with few connections of one session, and another one after one has left")
+  func connections() {
+    var world = HubWorld(sessions: HubWorld.session()) { $0.connectionsOfSession = 2 }
+    let first = world.connect(.inspector, .port)
+    for peer in [first, world.connect(.inspector, .port)] {
+      #expect(world.signIn(peer, key: "s1", secret: "t1")["type"] == "welcome")
+    }
+    let third = world.connect(.inspector, .port)
+    #expect(world.signIn(third, key: "s1", secret: "t1") == .null)
+    #expect(world.closes[third]?.code == .limit)
+    #expect(
+      world.closes[third]?.reason
+        == "The session already has 2 connections. To fix, close tabs of the inspector.")
+    world.handle(.disconnected(first))
+    let fourth = world.connect(.inspector, .port)
+    #expect(world.signIn(fourth, key: "s1", secret: "t1")["type"] == "welcome")
+  }
+
   @Test("and a challenge that is not answered ends after five seconds")
   func silence() {
     var world = HubWorld(sessions: HubWorld.session())
