@@ -359,29 +359,6 @@ struct BranchesTests {
     }
   }
 
-  @Test("requests about a whole branch wait until it is computed")
-  func wholeBranch() async throws {
-    try await withBranches(count: 600, partEntries: 10) { world, hosts, parent in
-      // A slow host: without the wait, the request comes first.
-      hosts.onRequest { _, _ in for _ in 0..<200 { await Task.yield() } }
-      for request in [
-        { (id: TimelineID) in FromInspector.export(FromInspector.Export { $0.timeline = id }) },
-        { (id: TimelineID) in
-          FromInspector.compare(
-            FromInspector.Compare {
-              $0.timeline = parent
-              $0.with = id
-            })
-        },
-      ] {
-        let branch = try await world.fork(parent, #"[{"drop":2}]"#)
-        _ = await world.queries.answer(.request(request(branch))) { _ in }
-        let last = try await world.record(of: branch).last
-        #expect(last == 599)
-      }
-    }
-  }
-
   @Test("says that it was computed from stand-ins, and so do the branches of it")
   func standIns() async throws {
     try await BranchWorld.with(FakeHosts([Self.basket.replay])) { world in
