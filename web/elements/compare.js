@@ -299,7 +299,7 @@ export class CompareView extends WindowView {
     const summary = verdict && compareVerdict({ ...verdict, alone: comparison.alone });
     setAttribute(this.#verdict, "data-tone", summary?.tone);
     const paths = (verdict?.paths ?? []).slice(0, 3).map(({ path, entries }) =>
-      `${visible(path)} in ${formatCount(entries)}`
+      `${visible(pathText(readPointer(path) ?? []))} in ${formatCount(entries)}`
     ).join(", ");
     const own = comparison.isLoading
       ? "Comparing…"

@@ -64,7 +64,7 @@ def measure_opening(session, rounds):
             if round:
                 times.append(page.evaluate("watcher.opened"))
             sizes.append(sum(received))
-    say(f"opened in {', '.join(f'{one:.0f}' for one in times)} ms")
+    log(f"opened in {', '.join(f'{one:.0f}' for one in times)} ms")
     return {"inspector.open_10m_ms": quantile(times, 0.5), "inspector.bytes": max(sizes)}
 
 
@@ -101,7 +101,7 @@ def measure_scrubbing(session, count, seconds):
         cursors = {frame["cursor"] for frame in frames}
         if len(cursors) < len(frames) / 10:
             raise AssertionError(f"the cursor hardly moved: {len(cursors)} places")
-        say(f"dragged over {len(cursors):,} entries in {len(frames)} frames of {seconds} s; "
+        log(f"dragged over {len(cursors):,} entries in {len(frames)} frames of {seconds} s; "
             f"work a frame: median {quantile(own, .5):.1f} ms, p95 {quantile(own, .95):.1f} ms "
             f"(by the wall clock {quantile(wall, .95):.1f} ms), most {max(own):.1f} ms")
         return {
@@ -157,7 +157,7 @@ def measure_live(browser, seconds):
             if seq > rate:
                 lags.append(frame["at"] - sent[seq])
         shown = max(shown, frame["last"])
-    say(f"live: the app {' '.join(said)}; lag median {quantile(lags, .5):.0f} ms, "
+    log(f"live: the app {' '.join(said)}; lag median {quantile(lags, .5):.0f} ms, "
         f"p95 {quantile(lags, .95):.0f} ms, most {max(lags):.0f} ms over {len(lags):,} events")
     return {"inspector.live_lag_p95_ms": quantile(lags, 0.95)}
 

@@ -9,7 +9,7 @@ import uuid
 
 from browsing import ROOT, Session, chromium
 from daemon import BUILD, Daemon
-from page_metrics import say
+from page_metrics import log
 from peers import Inspector
 
 # Beyond the entry that is left out; those are run again.
@@ -105,7 +105,7 @@ def measure(is_quick):
                     page.keyboard.press("x")
                     times.append(page.evaluate("() => painted"))
                 complete(daemon)
-    say(f"painted after {', '.join(f'{one:.0f}' for one in times)} ms")
+    log(f"painted after {', '.join(f'{one:.0f}' for one in times)} ms")
     ordered = sorted(times[1:])
     return {"replay.fork_to_screen_ms": ordered[len(ordered) // 2]}
 

@@ -87,7 +87,7 @@ export class Comparison {
         { type: "compare", timeline: this.a, with: this.b },
         { signal: this.#abort.signal },
       );
-      this.#compareValues((this.verdict.paths ?? []).map(({ path }) => path));
+      this.#compareValues(columnPaths((this.verdict.paths ?? []).map(({ path }) => path)));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (error.code === "cancelled") return;
@@ -370,6 +370,17 @@ export class Comparison {
   get lead() {
     return Math.max(0, this.firstDifference - LEAD);
   }
+}
+
+/**
+ * The paths that make columns: the whole state or all outputs do not fit one, so they have one only
+ * where nothing else differs.
+ *
+ * @param {readonly string[]} paths
+ */
+export function columnPaths(paths) {
+  const parts = paths.filter((path) => path.indexOf("/", 1) > 0);
+  return parts.length > 0 ? parts : paths;
 }
 
 /**

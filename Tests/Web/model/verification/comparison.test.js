@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { Comparison, FIRST_LOAD } from "../../../../web/model/verification/comparison.js";
+import {
+  columnPaths,
+  Comparison,
+  FIRST_LOAD,
+} from "../../../../web/model/verification/comparison.js";
 import { idOf, settle } from "../../daemons.js";
 
 const [MAIN = "", BRANCH = ""] = ["a", "b"].map(idOf);
@@ -119,4 +123,10 @@ Deno.test("entries that came after the branch was made are not differences", asy
   await settle();
   while (comparison.hasMore) await comparison.loadMore();
   assert.deepEqual([comparison.newer, comparison.alone], [3, 2]);
+});
+
+Deno.test("columns are for values, not for the whole state", () => {
+  assert.deepEqual(columnPaths(["/outputs", "/state/total", "/state"]), ["/state/total"]);
+  assert.deepEqual(columnPaths(["/state"]), ["/state"]);
+  assert.deepEqual(columnPaths([]), []);
 });
