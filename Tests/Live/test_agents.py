@@ -267,7 +267,7 @@ class Agents(unittest.TestCase):
             self.assertEqual(server["args"][0], "mcp")
         allowed = json.loads(printed("claude", "--allow", "control"))["mcpServers"]["stateline"]
         self.assertEqual(allowed["args"][-2:], ["--allow", "control"])
-        skill = (ROOT / "docs" / "agents" / "SKILL.md").read_text()
+        skill = (ROOT / "skills" / "stateline" / "SKILL.md").read_text()
         self.assertEqual(printed("skill"), skill)
         named = set(re.findall(r"`([a-z_]+)`", skill))
         self.assertLessEqual(

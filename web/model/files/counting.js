@@ -91,9 +91,7 @@ export function assignLanes(index, lanes) {
     const names = [...named, ...(isComplete ? [] : [OTHER_LANE])];
     return {
       names,
-      laneOfName: index.names.map((name) =>
-        name === "" ? NO_LANE : names.indexOf(laneOf(name))
-      ),
+      laneOfName: index.names.map((name) => name === "" ? NO_LANE : names.indexOf(laneOf(name))),
     };
   }
   const frequent = index.names
