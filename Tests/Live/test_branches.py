@@ -140,7 +140,7 @@ class Branches(unittest.TestCase):
                 probe.process.kill()
                 probe.process.wait()
             said = command.stderr.readline()
-            self.assertRegex(said, r"^Waiting for a host: .*RecorderProbe\.Troubled\.self of hosted")
+            self.assertRegex(said, r"^Waiting for a host: .*RecorderProbe\.Troubled\.self of the app hosted")
             self.assertIn("debugd host", said)
             said = command.stderr.readline()
             self.assertIn(

@@ -181,8 +181,8 @@ class Driving(unittest.TestCase):
             self.continues()
 
     def test_dispatch_and_restore_hold_for_a_moment(self):
-        self.assertIn("is not held", self.daemon.run("step", "clock", check=False).stderr)
-        self.assertIn("is not held", self.daemon.run("resume", "clock", check=False).stderr)
+        self.assertIn("is holding clock", self.daemon.run("step", "clock", check=False).stderr)
+        self.assertIn("is holding clock", self.daemon.run("resume", "clock", check=False).stderr)
         self.assertRegex(self.daemon.run("dispatch", "clock", "ticked").stdout, "^sent  clock: entry ")
         self.continues()
         self.daemon.run("restore", "clock", "0")

@@ -40,7 +40,7 @@ class LiveStates(Checked, DaemonTest):
         page.click(".search-strip button")
         self.until(page, "/Stop$/.test(document.querySelector('.search-strip').textContent)")
         page.click(".search-strip button")
-        self.until(page, "/Go on$/.test(document.querySelector('.search-strip').textContent)")
+        self.until(page, "/Continue$/.test(document.querySelector('.search-strip').textContent)")
         self.assertEqual(page.locator(".notice").count(), 0)
         # Another filter does not wait for the one before.
         page.fill(".filter", "seq == 7")

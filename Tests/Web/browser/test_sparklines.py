@@ -117,7 +117,7 @@ class SparklinesOfDaemon(PlayingTest):
         self.until(page, "/At the end: .*flips \\d+ → \\d+.*differ/.test("
                          "document.querySelector('.strip-outcome').textContent)")
         self.until(page, "document.querySelector('.tree-row[data-path=\"/flips\"] .spark-parent')"
-                         ".getAttribute('d') !== ''")
+                         "?.getAttribute('d')")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 import unittest
 
+from playwright.sync_api import expect
+
 from page import PageTest
 import recordings
 
@@ -18,7 +20,7 @@ class ValueQuestions(PageTest):
         self.wait_for_seq(page, 336)
         self.value(page, "/n").click(button="right")
         page.get_by_role("menuitem", name="When did it fall below 299?").click()
-        self.assertEqual(self.filter(page), "state.n < 299 && !(before.state.n < 299)")
+        expect(page.locator(".filter")).to_have_value("state.n < 299 && !(before.state.n < 299)")
         self.until(page, "document.querySelector('.count').textContent.startsWith('1 of')")
         self.until(page, "document.querySelector('.tree-row[data-path=\"/n\"].pinned') !== null")
         # The answer is an entry, so the page goes there.

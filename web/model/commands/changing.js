@@ -179,10 +179,10 @@ export const CHANGING = [
     whyNot: whyNotLive,
     run: ({ timeTravel }) => timeTravel.driving.restore(),
   },
+  // The second key also works in the fields of the editor.
   {
     id: "live-send",
     title: "Send this event to the live machine",
-    // The second one also works in the fields of the editor.
     keys: ["Shift+L", "Mod+Shift+Enter"],
     group: "Live",
     whyNot: whyNotLive,
