@@ -107,8 +107,9 @@ struct FailureCheck {
         continue
       }
       let batch = rest.prefix(remembered.count)
-      let runner = try Runner(again: batch, make: recording.make, from: before)
-      let rerun = try await host.run(runner, remembered: remembered.states)
+      var request = try ToRecorder.Reduce(again: batch, make: recording.make, from: before)
+      request.remembered = remembered.states.isEmpty ? nil : remembered.states
+      let rerun = try await host.rerun(request)
       for entry in rerun.entries {
         if try await add(entry) { return verdict(.fails(at: entry.seq)) }
       }
@@ -177,5 +178,20 @@ private struct RunEntry: PredicateSubject {
   func values(_ side: EntrySide) -> SideValues { subject.values(side) }
   func hidden(_ side: EntrySide) -> [Pointer] {
     side == .after ? hiddenAfter : subject.hidden(side)
+  }
+}
+
+extension EarlyEnd {
+  /// Why a run of recorded events ended early, as a sentence.
+  var sentence: String {
+    let what =
+      switch why {
+      case .trap: "The reducer trapped."
+      case .undecodable: "The event or state can no longer be decoded."
+      case .limit: "The host's limits were reached."
+      case .gap: "Entries were lost."
+      case .canceled, .failed: "The host did not finish."
+      }
+    return message.map { "\(what) \($0)" } ?? what
   }
 }
