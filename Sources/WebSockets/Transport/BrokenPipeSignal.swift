@@ -10,7 +10,7 @@
 /// filter in a pipeline) or on its own handler.
 enum BrokenPipeSignal {
   /// Without the lock, loops that start at the same time would restore each other's change.
-  private static let turn = ProcessMutex(())
+  static let turn = ProcessMutex(())
 
   /// Runs a closure that changes the disposition, and restores it.
   static func preserving<Value: Sendable>(_ body: () -> Value) -> Value {
