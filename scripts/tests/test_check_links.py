@@ -59,6 +59,20 @@ class Links(Planted):
         self.plant("docs/b.md", "```\n$ ls\na\n```\n")
         self.assertRefused(CHECK, "docs/b.md:2")
 
+    def test_the_index_lists_each_decision_by_its_heading(self):
+        listed = "- [0001: Keep `it`](0001-keep-it.md)\n"
+        self.plant("docs/decisions/README.md", listed)
+        self.plant("docs/decisions/0001-keep-it.md", "# 0001: Keep `it`\n")
+        self.assertClean(CHECK)
+        self.plant("docs/decisions/README.md", listed + "- [0002: Old title](0002-new-title.md)\n"
+                   "- [0004: Other](0003-other-number.md)\n")
+        self.plant("docs/decisions/0002-new-title.md", "# 0002: New title\n")
+        self.plant("docs/decisions/0003-other-number.md", "# 0004: Other\n")
+        self.plant("docs/decisions/0005-not-listed.md", "# 0005: Not listed\n")
+        self.plant("docs/decisions/0006-old-form.md", "# 6. Old form\n")
+        self.assertRefused(CHECK, *(f"docs/decisions/{name}.md:1" for name in (
+            "0002-new-title", "0003-other-number", "0005-not-listed", "0006-old-form")))
+
 
 if __name__ == "__main__":
     unittest.main()
