@@ -32,7 +32,7 @@ export class CauseArcs {
   /**
    * @param {Inspector} inspector
    * @param {readonly number[]} seqs the entries that have rows
-   * @param {number} first the row at the top
+   * @param {number} first the row at the top of the layer
    */
   show({ data, cursor }, seqs, first) {
     if (!data) return;

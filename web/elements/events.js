@@ -8,6 +8,7 @@ import { CauseArcs } from "./cause-arcs.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { EventRow, rowMeant } from "./event-row.js";
 import { onPress } from "./press.js";
+import { layerOf, RowPool } from "./row-pool.js";
 import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
@@ -50,8 +51,12 @@ export class EventsView extends View {
   #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
   #outputs = h("button", { class: "toggle outputs-toggle", type: "button" }, "outputs");
-  /** @type {EventRow[]} */
-  #pool = [];
+  /** @type {RowPool<EventRow>} */
+  #pool = new RowPool((index) => {
+    const row = new EventRow(`entry-row-${index}`);
+    this.#rows.append(row.element);
+    return row;
+  });
   #space = new RowSpace(0, ROW_HEIGHT, 0);
   /** The place in the whole list at the top of the view. */
   #offset = 0;
@@ -243,7 +248,9 @@ export class EventsView extends View {
     }
     this.#renderEmpty(count);
     this.#strip.show(data);
-    const { first, end, top } = this.#space.window(this.#offset, this.#spare());
+    const drawn = this.#space.window(this.#offset, this.#spare());
+    const { first, end } = drawn;
+    const { base, top } = layerOf(drawn, ROW_HEIGHT);
     if (this.#top !== top) {
       this.#top = top;
       this.#rows.style.transform = `translateY(${top}px)`;
@@ -251,7 +258,7 @@ export class EventsView extends View {
     /** @type {number[]} */
     const wanted = [];
     const cursorRow = rows && count > 0 ? rows.rowOf(this.inspector.cursor) : -1;
-    // Rows in view come first, so that each stays what it is when those beyond the edges are made.
+    // Rows in view come first: they are requested first.
     const seen = this.#space.window(this.#offset, 0);
     const upper = rows?.at(seen.first);
     if (upper?.is === "entry") this.#upper = { seq: upper.seq, row: seen.first };
@@ -263,35 +270,28 @@ export class EventsView extends View {
     ];
     // The cursor's row is always there, so that it can be spoken of; outside it stands out of sight.
     if (cursorRow >= 0 && (cursorRow < first || cursorRow >= end)) places.push(cursorRow);
-    while (this.#pool.length < places.length) this.#addRow();
     const free = this.#viewWidth - OTHER_COLUMNS - (showsOutputs ? CHIPS : 0);
     const room = Math.max(0, Math.floor(free / CHARACTER));
     /** @type {string | undefined} */
     let active;
-    this.#pool.forEach((row, index) => {
-      const place = places[index];
-      const item = place === undefined ? undefined : rows?.at(place);
+    const pooled = this.#pool.assign(places);
+    for (const row of pooled.unused) show(row.element, false);
+    for (const { row, place } of pooled.drawn) {
+      const item = rows?.at(place);
       show(row.element, item !== undefined);
-      if (!item || place === undefined) return;
-      row.moveTo(
-        place >= first && place < end ? (place - first) * ROW_HEIGHT : -4 * ROW_HEIGHT - top,
-      );
+      if (!item) continue;
+      const isSeen = place >= first && place < end;
+      row.moveTo(isSeen ? (place - base) * ROW_HEIGHT : -4 * ROW_HEIGHT - top);
       setAttribute(row.element, "aria-rowindex", place + 1);
       row.show(item, this.inspector, showsDelta, room);
       if (item.is === "entry" && item.seq === this.inspector.cursor) active ??= row.element.id;
       wanted.push(item.is === "entry" ? item.seq : item.gap.seq);
-    });
-    this.#arcs.show(this.inspector, wanted, first);
+    }
+    this.#arcs.show(this.inspector, wanted, base);
     // Before it was laid out it would be the first ones.
     if (this.#viewHeight > 0) data?.entries.want(wanted);
     if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();
     setAttribute(this.#grid, "aria-activedescendant", active);
-  }
-
-  #addRow() {
-    const row = new EventRow(`entry-row-${this.#pool.length}`);
-    this.#pool.push(row);
-    this.#rows.append(row.element);
   }
 
   /** Keeps the cursor in view when it or the list has changed. */
