@@ -1,7 +1,7 @@
 /** A value as the rows of a tree: only what is expanded, with what changed marked. */
 
 import { brief, cutBytes, moreCount } from "../../base/event-name.js";
-import { isNumber, isObject, kindOf, member, numberText, writeJson } from "../../base/json.js";
+import { isNumber, isObject, member, numberText, writeJson } from "../../base/json.js";
 import { formatBytes, formatCount, formatNumbered } from "../../base/format.js";
 import { childPointer, indexOfToken, lookUp } from "../../base/pointer.js";
 import { compareText } from "../../base/text.js";
@@ -264,11 +264,12 @@ class Flattening {
     const isCut = cutBytes(stored) !== undefined || isTruncated(stored);
     const value = isCut ? this.#input.fetched?.(path) ?? stored : stored;
     const isRedacted = this.#input.redacted?.has(path) ?? false;
-    const canOpen = !isRedacted &&
-      (isMore || cutBytes(value) !== undefined || childKeys(value).length > 0);
+    const inside = childKeys(value).length + removedKeys(value, before, changes).length;
+    const canOpen = !isRedacted && (isMore || cutBytes(value) !== undefined || inside > 0);
     const isOpen = canOpen && !isMore && cutBytes(value) === undefined &&
       this.#input.open.has(path);
-    const mark = changes?.mark ?? "";
+    // What lost its last element has no row inside that could show it.
+    const mark = changes?.mark === "inside" && !canOpen ? "changed" : changes?.mark ?? "";
     const old = mark === "changed" && before !== undefined ? look(before).text : undefined;
     this.#rows.push({
       ...(isRedacted ? { look: "redacted", text: "redacted" } : look(value)),
@@ -372,7 +373,7 @@ function childOf(value, key) {
 }
 
 /**
- * Members that a patch took away, as far as they are known.
+ * The known members that a patch removed.
  *
  * @param {Json} value
  * @param {Json | undefined} before
@@ -385,16 +386,4 @@ function removedKeys(value, before, changes) {
       ? [key]
       : []
   ).sort(compareText);
-}
-
-/**
- * The kind of a value in words, for those who hear the tree.
- *
- * @param {Json} value
- * @returns {string}
- */
-export function spokenKind(value) {
-  const kind = kindOf(value);
-  if (kind === "array" && Array.isArray(value)) return countText(value.length);
-  return kind === "object" ? "object" : "";
 }
