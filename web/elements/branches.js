@@ -57,7 +57,6 @@ export class BranchesView extends WindowView {
     show(this.#ask, false);
     this.#isAlone = false;
     this.show();
-    this.renderBody();
     const on = this.#list.querySelector(".on .branch-open");
     if (on instanceof HTMLElement) on.focus();
   }

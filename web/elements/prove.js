@@ -111,9 +111,6 @@ export class ProveView extends WindowView {
     }
     this.#stretch.checked = inspector.anchor !== undefined;
     this.show();
-    // What is hidden until the next frame takes no focus.
-    show(this.#verify, what === "verify");
-    show(this.#minimize, what === "minimise");
     (what === "verify" ? this.#processes : this.#predicate).focus();
   }
 

@@ -53,6 +53,8 @@ export class SourcesView extends View {
   #source;
   /** The row that the keys act on. */
   #active = "";
+  /** Whether the pointer chose the active row, so that the reader is not moving through the list by keys. */
+  #isPointed = false;
   /** The timeline that was shown last: when it is another one, its row comes into view. */
   #shown = "";
   /** What the rows were made from: of a thousand timelines only what is new makes new ones. @type {unknown[]} */
@@ -107,7 +109,10 @@ export class SourcesView extends View {
       this.#empty,
     );
     this.#search.addEventListener("input", () => this.invalidate());
-    onPress(this.#list, keyOf, (key) => this.#choose(key));
+    onPress(this.#list, keyOf, (key, { detail }) => {
+      this.#isPointed = detail > 0;
+      this.#choose(key);
+    });
     this.#list.addEventListener("keydown", (event) => this.#pressed(event));
     this.#list.addEventListener("scroll", () => {
       this.#scrollTop = this.#list.scrollTop;
@@ -137,6 +142,8 @@ export class SourcesView extends View {
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // After a click, these travel through the recording and play it, as elsewhere on the page.
+    if (this.#isPointed && ["Home", "End", " "].includes(event.key)) return;
     const here = this.#rows.findIndex(({ id }) => id === this.#active);
     const row = this.#rows[here];
     const page = Math.max(1, Math.floor(this.#viewHeight / ROW_HEIGHT) - 1);
@@ -161,6 +168,7 @@ export class SourcesView extends View {
     } else {
       return;
     }
+    this.#isPointed = false;
     event.preventDefault();
     event.stopPropagation();
     this.invalidate();

@@ -58,6 +58,8 @@ export class StateTreeView extends View {
   /** @type {TreeRow[]} */
   #rows = [];
   #active = "";
+  /** Whether it had the focus when it was hidden. */
+  #hadFocus = false;
   #search = "";
   /** What the rows were made of. @type {unknown[]} */
   #made = [];
@@ -212,6 +214,8 @@ export class StateTreeView extends View {
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    // A key that comes before the next frame moves through what the one before it folded.
+    this.#makeRows();
     const at = Math.max(0, this.#rows.findIndex(({ path }) => path === this.#active));
     const row = this.#rows[at];
     const page = this.#space.page - 1;
@@ -241,16 +245,15 @@ export class StateTreeView extends View {
     const { shown, before } = inspector.moment;
     const isKnown = shown?.is === "known";
     show(this.#title, isKnown);
-    show(this.#tree, isKnown);
+    this.#showTree(isKnown);
     if (!isKnown) return show(this.#note, false);
     const type = visible(inspector.summary?.header.machine.type.split(".").at(-1) ?? "State");
     const old = before?.is === "known" ? before.state : undefined;
     const title = `${type} after ${formatCount(shown.seq)}${shown.computed ? ", computed" : ""}`;
     setText(this.#title, title + visible(wholeText(shown.state, old)));
-    this.#flatten(shown.state, old, shown.seq);
+    this.#makeRows();
     show(this.#note, this.#said !== "");
     setText(this.#note, this.#said);
-    this.#space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#viewHeight);
     const height = `${this.#space.height}px`;
     if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
     const { first, end, top } = this.#space.window(this.#space.offsetAt(this.#scrollTop));
@@ -280,6 +283,28 @@ export class StateTreeView extends View {
     setAttribute(this.#tree, "aria-activedescendant", activeId);
     this.#beat.show(shown.seq);
     this.#lines.render(inspector, this.#pool, this.#rows.slice(first, end), shown.state);
+  }
+
+  /**
+   * Shows or hides the tree. A tree that is hidden while a state is loading gets its focus back, so
+   * that the next key goes on from there.
+   *
+   * @param {boolean} isShown
+   */
+  #showTree(isShown) {
+    if (!isShown && document.activeElement === this.#tree) this.#hadFocus = true;
+    show(this.#tree, isShown);
+    if (!isShown) return;
+    if (this.#hadFocus && document.activeElement === document.body) this.focus();
+    this.#hadFocus = false;
+  }
+
+  /** Makes the rows of the moment that is shown now. */
+  #makeRows() {
+    const { shown, before } = this.inspector.moment;
+    if (shown?.is !== "known") return;
+    this.#flatten(shown.state, before?.is === "known" ? before.state : undefined, shown.seq);
+    this.#space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#viewHeight);
   }
 
   #addRow() {

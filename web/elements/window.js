@@ -69,7 +69,8 @@ export class WindowView extends View {
 
   show() {
     if (!this.dialog.open) this.dialog.showModal();
-    this.invalidate();
+    // A quick Tab would reach what the next frame hides, and the focus would be lost.
+    this.render();
   }
 
   close() {

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import unittest
+import uuid
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -35,7 +36,7 @@ class VerifyMinimizeExport(GalleryTest):
         wrong = json.loads(lines[13])
         self.assertEqual(wrong["seq"], 12)
         wrong["patch"] = [{"op": "replace", "path": "/flips", "value": 99}]
-        header = json.loads(lines[0]) | {"timeline": self.coin[:-4] + "0000"}
+        header = json.loads(lines[0]) | {"timeline": str(uuid.uuid4())}
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join([json.dumps(header), *lines[1:13], json.dumps(wrong)]) + "\n")
         page = self.open_coin(self.import_file(path), 5)
