@@ -87,6 +87,7 @@ class Nothing(Commands):
         "rename": ["x", "y"], "mark": ["x", "1"], "host": ["/bin/true"], "revoke": ["s1"],
         "restore": ["x", "1"], "dispatch": ["x", "y"], "minimize": ["x", "--until", "true"],
         "prune": ["--age", "1d"], "delete": ["x", "--yes"],
+        "bisect": ["x", "a..b", "--host", "y"],
     }
 
     def calls(self):

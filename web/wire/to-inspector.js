@@ -172,6 +172,7 @@ const shapes = {
     patch: maybe(any),
     message: maybe(text),
     failure: maybe(text),
+    why: maybe(word("gap", "trap", "limit", "undecodable", "cancelled", "failed")),
   }),
   compare: object({
     equal: whole,

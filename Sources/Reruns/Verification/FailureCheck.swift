@@ -22,6 +22,8 @@ struct FailureVerdict: Sendable {
   var entries: Int64
   /// The reason, if the outcome alone does not explain it.
   var message: String?
+  /// Why the run ended early, if it did.
+  var why: BranchEnd?
 
   var answer: ToInspector.Verify {
     ToInspector.Verify {
@@ -35,6 +37,7 @@ struct FailureVerdict: Sendable {
       $0.entries = entries
       $0.message = message
       $0.failure = failure
+      $0.why = why
     }
   }
 }
@@ -158,14 +161,15 @@ struct FailureCheck {
   }
 
   private func verdict(
-    _ outcome: FailureVerdict.Outcome, _ message: String? = nil
+    _ outcome: FailureVerdict.Outcome, _ message: String? = nil, _ why: BranchEnd? = nil
   ) -> FailureVerdict {
-    FailureVerdict(failure: failure, outcome: outcome, entries: count, message: message)
+    FailureVerdict(
+      failure: failure, outcome: outcome, entries: count, message: message, why: why)
   }
 
   private func verdict(_ ended: EarlyEnd) -> FailureVerdict {
     let endsOfCode = [.trap, .undecodable].contains(ended.why) && !isRedacted
-    return verdict(endsOfCode ? .fails(at: ended.seq) : .inconclusive, ended.sentence)
+    return verdict(endsOfCode ? .fails(at: ended.seq) : .inconclusive, ended.sentence, ended.why)
   }
 }
 

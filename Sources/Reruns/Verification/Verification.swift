@@ -257,6 +257,7 @@ extension Verification {
       $0.outcome = isDifference ? .differs : .inconclusive
       $0.entries = tally.compared
       $0.seq = ended.seq
+      $0.why = ended.why
       $0.message = tally.isRedacted ? "\(ended.sentence) \(redacted)" : ended.sentence
     }
   }

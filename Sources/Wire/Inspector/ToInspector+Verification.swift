@@ -19,6 +19,8 @@ extension ToInspector {
     package var message: String?
     /// The failure that the branch was judged by, instead of its recorded values.
     package var failure: Predicate?
+    /// Why the host ran no further than `seq`, if it did not reach the end.
+    package var why: BranchEnd?
 
     package init() {}
 
@@ -29,6 +31,7 @@ extension ToInspector {
       try fields.field("patch", &patch)
       try fields.field("message", &message)
       try fields.field("failure", &failure)
+      try fields.field("why", &why)
     }
   }
 

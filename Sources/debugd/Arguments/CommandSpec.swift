@@ -44,4 +44,6 @@ enum ExitCode: Int32, Sendable {
   case usage = 2
   /// It succeeded, and something was lost on the way.
   case loss = 3
+  /// `git bisect run` skips the commit.
+  case untestable = 125
 }

@@ -151,7 +151,7 @@ extension Inquiry {
   }
 
   /// Exports part by part; the files, and how many bytes each has.
-  fileprivate func export(
+  func export(
     _ request: FromInspector.Export, to writer: ExportWriter
   ) async throws -> [(file: String, bytes: Int64)] {
     let answer = try await asking.ask(.export(request)) { await writer.receive($0) }

@@ -23,7 +23,9 @@ extension CommandSpec {
         "processes", "p", "N",
         "in how many fresh processes, 1 to 8: use several to distinguish an impure reducer from changed code"
       ),
-      .value("junit", nil, "FILE", "write a report for a build server"), .json, .data, .socket,
+      .value("junit", nil, "FILE", "write a report for a build server"),
+      .flag("bisect", nil, "exit as 'git bisect run' expects: 125 for what cannot be tested"),
+      .json, .data, .socket,
     ],
     details: """
       Files need no daemon, but an executable that makes their machines: --host. Timelines of a \
@@ -35,7 +37,8 @@ extension CommandSpec {
 
       Exits with 0 when all are the same or pass, with 1 when one differs, fails or is impure, and \
       with 3 when the only other ones are inconclusive: redacted, not captured, or without \
-      anything to compare.
+      anything to compare. With --bisect, it exits with 125 instead of 3, and when a program is no \
+      host, or cannot decode the recording.
       """,
     examples: [
       ("debugd verify coin", "is what was recorded still what the code does?"),
@@ -46,6 +49,19 @@ extension CommandSpec {
       ("debugd verify coin --processes 8", "does the reducer depend on more than its input?"),
     ]
   ) { arguments, terminal in
+    guard arguments.has("bisect") else { return try await verify(arguments, terminal) }
+    do {
+      return try await verify(arguments, terminal)
+    } catch let error where !(error is ArgumentError) {
+      // git would take any other failure for the bug.
+      terminal.complain("debugd: \(error)")
+      return .untestable
+    }
+  }
+
+  private static func verify(
+    _ arguments: ParsedArguments, _ terminal: Terminal
+  ) async throws -> ExitCode {
     guard !arguments.operands.isEmpty else {
       throw arguments.error("verify needs TIMELINE, or a file.")
     }
@@ -146,6 +162,8 @@ struct VerifyRun: Sendable {
   private let terminal: Terminal
   private var report = JUnit()
   private var hasFailed = false
+  /// What the recordings say about the commit that the host was built from.
+  private var outcomes: [CommitOutcome] = []
   private var isInconclusive = false
 
   /// What is said where files are named alone.
@@ -261,6 +279,7 @@ struct VerifyRun: Sendable {
     } else {
       for line in lines { terminal.print(line) }
     }
+    outcomes.append(CommitOutcome(verdict, lines: []))
     switch verdict.outcome {
     case .same, .passes: report.cases.append(JUnit.Case(name: name, seconds: seconds))
     case .inconclusive:
@@ -283,6 +302,7 @@ struct VerifyRun: Sendable {
 
   private mutating func fail(_ name: String, _ why: String, _ seconds: Double, isError: Bool) {
     hasFailed = true
+    outcomes.append(.untestable(why))
     terminal.complain("\(Escaped.text(name)): \(Escaped.text(why))")
     report.cases.append(
       JUnit.Case(name: name, seconds: seconds, failure: why, isError: isError))
@@ -293,6 +313,7 @@ struct VerifyRun: Sendable {
     if let file = arguments.value("junit") {
       try FileProblem.write(report.text, to: file)
     }
+    if arguments.has("bisect") { return CommitOutcome.exitCode(of: outcomes) }
     return hasFailed ? .failed : isInconclusive ? .loss : .done
   }
 }

@@ -6,7 +6,9 @@ enum CommandTable {
     CommandGroup(
       "Look", [.list, .show, .entries, .state, .diff, .changes, .find, .column, .overview]),
     CommandGroup("Change the past", [.host, .hosts, .fork, .branches, .compute]),
-    CommandGroup("Verify and export", [.verify, .compare, .minimize, .export, .import, .mcp]),
+    CommandGroup(
+      "Verify and export",
+      [.verify, .bisect, .compare, .minimize, .export, .import, .mcp]),
     CommandGroup(
       "Live", [.watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture]),
     CommandGroup(

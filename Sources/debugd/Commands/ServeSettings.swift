@@ -135,9 +135,11 @@ struct ServeSettings {
   }
 
   /// Which executables run reducers, and what they may cost.
-  static func hosts(_ arguments: ParsedArguments) throws -> HostSettings {
+  static func hosts(
+    _ arguments: ParsedArguments, in folder: String = FileManager.default.currentDirectoryPath
+  ) throws -> HostSettings {
     var result = HostSettings()
-    result.workingDirectory = FileManager.default.currentDirectoryPath
+    result.workingDirectory = folder
     let given = arguments.values["host"] ?? []
     guard given.count <= result.maximumExecutables else {
       throw arguments.error("--host may be given \(result.maximumExecutables) times.")

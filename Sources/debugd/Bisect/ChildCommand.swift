@@ -1,0 +1,69 @@
+import Foundation
+
+/// A program that a command runs and waits for.
+struct ChildCommand: Sendable {
+  /// How it ended, and what it wrote.
+  struct Result: Sendable {
+    var status: Int32
+    var output: String
+    var isSuccess: Bool { status == 0 }
+  }
+
+  /// The path of the executable.
+  var program: String
+  var arguments: [String]
+  var folder: String
+  /// Where its output and errors go; `nil` to return the output and drop the errors.
+  var log: FileHandle?
+
+  /// Runs it. A cancellation ends it with every process it started.
+  func run() async throws -> Result {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.environment = Self.environment
+    process.standardInput = FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardOutput = log ?? pipe
+    process.standardError = log ?? FileHandle.nullDevice
+    let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
+    process.terminationHandler = { process in
+      continuation.yield(process.terminationStatus)
+      continuation.finish()
+    }
+    do {
+      try process.run()
+    } catch {
+      throw Refusal("\(Escaped.quoted(program)) cannot be run: \(FileProblem.reason(error)).")
+    }
+    let group = process.processIdentifier
+    let output = log == nil ? try pipe.fileHandleForReading.readToEnd() ?? Data() : Data()
+    // Not this task, whose cancellation would end the wait before the process does.
+    let waiting = Task.detached { await ends.first { _ in true } ?? -1 }
+    let status = await withTaskCancellationHandler {
+      await waiting.value
+    } onCancel: {
+      // Foundation starts each process in a group of its own.
+      kill(-group, SIGTERM)
+    }
+    try Task.checkCancellation()
+    return Result(status: status, output: String(decoding: output, as: UTF8.self))
+  }
+
+  /// The environment without the variables that would lead git to another repository, as inside a hook
+  /// or `git bisect run`.
+  private static let environment = ProcessInfo.processInfo.environment.filter { name, _ in
+    !["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"].contains(name)
+  }
+}
+
+extension FileProblem {
+  /// The system's words for an error of Foundation.
+  static func reason(_ error: any Error) -> String {
+    if let error = error as? CocoaError, let cause = error.underlying as? POSIXError {
+      return system(cause.code.rawValue)
+    }
+    return error.localizedDescription
+  }
+}

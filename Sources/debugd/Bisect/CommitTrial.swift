@@ -1,0 +1,86 @@
+import DebugServer
+import Foundation
+internal import Reruns
+import Timelines
+import Wire
+
+/// Builds a commit, and runs a recording with the program that results.
+struct CommitTrial {
+  /// The file of the recording.
+  let file: String
+  /// The words of `--build`, for a shell.
+  let build: String?
+  let from: Int64?
+  let to: Int64?
+
+  /// The host's program lies in the worktree.
+  let hosts: (_ tree: String) throws -> HostSettings
+
+  /// Tests the commit that a folder's worktree has.
+  func run(in folder: BisectFolder) async throws -> CommitOutcome {
+    if let build {
+      let log = try folder.openLog()
+      let built = try await ChildCommand(
+        program: "/bin/sh", arguments: ["-c", build], folder: folder.tree, log: log
+      ).run()
+      guard built.isSuccess else {
+        return .untestable("It does not build. \(Self.end(of: folder.log))")
+      }
+    }
+    let service = try FileRerunService(hosts: hosts(folder.tree))
+    let result: Result<CommitOutcome, any Error>
+    do {
+      result = .success(try await verify(with: service))
+    } catch {
+      result = .failure(error)
+    }
+    await service.close()
+    return try result.get()
+  }
+
+  private func verify(with service: FileRerunService) async throws -> CommitOutcome {
+    do {
+      try await service.begin()
+    } catch let refusal as Wire.Refusal {
+      return .untestable(refusal.reply.message)
+    }
+    let timeline = try await service.add(file: file)
+    let request = FromInspector.Verify {
+      $0.timeline = timeline
+      $0.from = from
+      $0.to = to
+      $0.failure = true
+    }
+    do {
+      guard case .verify(let verdict) = try await service.ask(.verify(request)) else {
+        throw BackendError.unexpected("no verdict")
+      }
+      return CommitOutcome(verdict, lines: await lines(of: verdict, timeline, service))
+    } catch let error as BackendError {
+      try Task.checkCancellation()
+      return .untestable(error.description)
+    }
+  }
+
+  private func lines(
+    of verdict: ToInspector.Verify, _ timeline: TimelineID, _ service: FileRerunService
+  ) async -> [String] {
+    var lines = verdict.message.map { [Escaped.text($0)] } ?? []
+    guard let patch = verdict.patch else { return lines }
+    let place = verdict.seq.map { EntryReference(timeline: timeline, seq: $0) }
+    let old = await ReplacedValues.values(replacedBy: patch, at: place) {
+      try await service.ask($0)
+    }
+    let plain = Terminal(environment: ["NO_COLOR": "1"])
+    lines += PatchRows.lines(of: patch, replacing: old, on: plain)
+    return lines
+  }
+
+  /// The last words of a build.
+  private static func end(of log: String) -> String {
+    let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) }
+    let lines = (text ?? "").split(separator: "\n")
+    let errors = lines.filter { $0.contains("error") }
+    return (errors.last ?? lines.last).map { "The build says: \($0)" } ?? "The build says nothing."
+  }
+}
