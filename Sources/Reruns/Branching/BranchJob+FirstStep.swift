@@ -10,7 +10,7 @@ extension BranchJob {
   func refusedBeginning(milliseconds: Int64) async -> EarlyEnd? {
     if !isDecided, mayBeginWithGiven { await decided.wait(upTo: 0, milliseconds: milliseconds) }
     guard case .finished = phase, let early, early.why == .undecodable,
-      next <= draft.plan.firstStep, isBeginningGiven
+      runner.next <= draft.plan.firstStep, isBeginningGiven
     else { return nil }
     return early
   }
@@ -34,8 +34,8 @@ extension BranchJob {
 
   /// Whether the step that failed is from the script, not from the recording.
   private var isBeginningGiven: Bool {
-    if case .given = draft.plan.base, needsFirst { return true }
-    guard let step = expected.first else { return false }
+    if case .given = draft.plan.base, runner.needsFirst { return true }
+    guard let step = runner.expected.first?.step else { return false }
     guard let was = step.was else { return true }
     return draft.header.parent?.edits.edits.contains { edit in
       if case .replace(was, _) = edit { true } else { false }

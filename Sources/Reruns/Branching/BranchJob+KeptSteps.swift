@@ -29,7 +29,8 @@ extension BranchJob {
   /// then all entries. Returns false if the host cannot do that, or not to the end; the rest is
   /// then computed from events that are sent.
   func computeKept() async throws -> Bool {
-    guard draft.own.upperBound - next >= keepsFrom, draft.own.upperBound - next <= Self.mostKept,
+    guard draft.own.upperBound - runner.next >= keepsFrom,
+      draft.own.upperBound - runner.next <= Self.mostKept,
       let host = try? await hosts.host(for: draft.header, named: nil), host.keeps
     else { return false }
     do {
@@ -48,9 +49,9 @@ extension BranchJob {
     }
   }
 
-  private func beginKept(_ start: BranchBase, _ host: any ReducerHosting) async throws -> Bool {
+  private func beginKept(_ start: HostMoment, _ host: any ReducerHosting) async throws -> Bool {
     guard let state = start.state else { return false }
-    let first = next
+    let first = runner.next
     var request = ToRecorder.Reduce()
     request.make = draft.header.machine.make ?? ""
     request.state = state
@@ -71,12 +72,12 @@ extension BranchJob {
     request.snapshot = true
     // If it takes longer, there is no preview, and the full computation reports the problem.
     request.milliseconds = 2_000
-    let answer: KeptAnswer
+    let answer: HostAnswerParts
     do {
-      answer = try await ask(host, request)
+      answer = try await host.collect(request)
     } catch let refusal as Refusal where refusal.reply.code == .missing {
       try await load(host)
-      answer = try await ask(host, request)
+      answer = try await host.collect(request)
     }
     guard answer.ended == nil, let end = answer.end, let last = answer.entries.last?.seq,
       last == first + count - 1
@@ -87,7 +88,7 @@ extension BranchJob {
 
   /// The pieces of the plan; for the parent's entries, only their seqs.
   private func keptSteps() async throws -> [ToRecorder.ReduceStep]? {
-    guard next == draft.plan.firstStep else { return nil }
+    guard runner.next == draft.plan.firstStep else { return nil }
     let parent = draft.header.parent?.timeline ?? branch
     let pieces = try await store.read { [draft] reader in
       var window = EntryWindow(reader, try reader.lineage(of: parent))
@@ -106,7 +107,7 @@ extension BranchJob {
     guard let parent = draft.header.parent?.timeline, let wanted = draft.plan.parentSeqs else {
       return
     }
-    let known = try await ask(host, loading(parent, [], from: wanted.lowerBound)).kept
+    let known = try await host.collect(loading(parent, [], from: wanted.lowerBound)).kept
     var next = wanted.lowerBound
     if let known, known.lowerBound <= next, known.upperBound < wanted.upperBound {
       next = max(next, known.upperBound + 1)
@@ -119,7 +120,7 @@ extension BranchJob {
       next = last + 1
       upcoming = read(parent, next...max(next, wanted.upperBound))
       do {
-        _ = try await ask(host, loading(parent, steps, from: from))
+        _ = try await host.collect(loading(parent, steps, from: from))
       } catch {
         upcoming.cancel()
         throw error
@@ -175,8 +176,8 @@ extension BranchJob {
   /// The full pass: while entries are checked and stored, the host computes the next ones.
   private func computeAllKept(_ host: any ReducerHosting) async throws -> Bool {
     var count: Int64 = 128
-    var upcoming = batch(from: next, count, host)
-    while next < draft.own.upperBound {
+    var upcoming = batch(from: runner.next, count, host)
+    while runner.next < draft.own.upperBound {
       let (answer, time) = try await upcoming.value
       try Task.checkCancellation()
       guard let last = answer.entries.last?.seq else { return false }
@@ -189,7 +190,7 @@ extension BranchJob {
       if !isLast { upcoming = batch(from: last + 1, count, host) }
       do {
         let entries = try await checked(answer.entries)
-        next += Int64(entries.count)
+        runner.next += Int64(entries.count)
         try await add(entries)
       } catch {
         if !isLast { upcoming.cancel() }
@@ -202,10 +203,10 @@ extension BranchJob {
 
   private func batch(
     from seq: Int64, _ count: Int64, _ host: any ReducerHosting
-  ) -> Task<(KeptAnswer, Duration), any Error> {
+  ) -> Task<(HostAnswerParts, Duration), any Error> {
     let request = running(seq, min(count, draft.own.upperBound - seq))
     return Task { [clock] in
-      try await clock.timing { try await KeptAnswer(of: host, to: request) }
+      try await clock.timing { try await host.collect(request) }
     }
   }
 
@@ -220,7 +221,7 @@ extension BranchJob {
 
   /// The entries that a host returned, if they match the plan.
   private func checked(_ entries: [Entry]) async throws -> [Entry] {
-    var seq = next
+    var seq = runner.next
     var given: [Int64] = []
     for entry in entries {
       guard entry.seq == seq, !entry.isThinned,
@@ -242,13 +243,6 @@ extension BranchJob {
       guard entry.isJump, let recorded = entry.was.flatMap({ bySeq[$0] }) else { return entry }
       return try entry.given(as: recorded)
     }
-  }
-
-  /// Sends a request to the host and collects its answer.
-  func ask(
-    _ host: any ReducerHosting, _ request: ToRecorder.Reduce
-  ) async throws -> KeptAnswer {
-    try await KeptAnswer(of: host, to: request)
   }
 }
 

@@ -10,7 +10,7 @@ package struct BranchPreview: Sendable {
   /// The seqs that the host can compute.
   let seqs: ClosedRange<Int64>
   /// The moment after the last entry.
-  let end: BranchBase
+  let end: HostMoment
   /// The last entries.
   package let rows: [Entry]
 
@@ -24,7 +24,7 @@ package struct BranchPreview: Sendable {
 // Reading a branch before it is durable.
 extension BranchJob {
   /// The moment after an entry that is not durable yet; `nil` if the store has it.
-  func moment(at seq: Int64) async throws -> BranchBase? {
+  func moment(at seq: Int64) async throws -> HostMoment? {
     guard let preview = await preview(upTo: seq) else { return nil }
     if seq == preview.seqs.upperBound { return preview.end }
     var request = running(preview.seqs.lowerBound, seq - preview.seqs.lowerBound + 1)
@@ -56,10 +56,10 @@ extension BranchJob {
   /// The host's answer; `nil` if it no longer has the steps, so that the caller waits for the
   /// store.
   private func answer(_ preview: BranchPreview, _ request: ToRecorder.Reduce) async throws
-    -> KeptAnswer?
+    -> HostAnswerParts?
   {
     do {
-      let answer = try await ask(preview.host, request)
+      let answer = try await preview.host.collect(request)
       return answer.ended == nil ? answer : nil
     } catch is Refusal {
       return nil

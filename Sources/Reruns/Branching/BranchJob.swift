@@ -32,23 +32,13 @@ actor BranchJob {
   var phase = Phase.running
   private var endsByRequest = false
 
-  /// The moment after the last computed entry.
-  var base: BranchBase?
+  /// The steps that are computed from events, and where they are.
+  var runner: Runner
   /// What inspectors can read before it is durable.
   private(set) var preview: BranchPreview?
   /// Whether there may still be a preview.
   private(set) var mayLook = true
-  /// The next seq to compute.
-  var next: Int64
-  /// The requested steps that the host has not answered.
-  var expected: ArraySlice<PlannedStep> = []
-  var needsFirst = false
-  /// How many entries the last request had, and the seq after them.
-  var asked = 0
-  var askedEnd: Int64 = 0
-  /// The seq after a request during which a host died; one of its entries is the reason.
-  var suspectsEnd: Int64?
-  var snapshot: BranchBase?
+  /// Where and why the host ended the branch early.
   var early: EarlyEnd?
 
   /// The last durable seq.
@@ -80,7 +70,7 @@ actor BranchJob {
     waiters = BranchWaiters(clock)
     decided = BranchWaiters(clock)
     durable = last
-    next = last + 1
+    runner = Runner(make: draft.header.machine.make ?? "", next: last + 1, rule: .steps)
   }
 
   /// Begins to work.
@@ -173,13 +163,15 @@ extension BranchJob {
 
   private func computeAll() async throws {
     let isBegun = durable >= draft.own.lowerBound
-    needsFirst = !isBegun && !draft.plan.sharesPrefix
-    if needsFirst { try await compute([]) }
+    if !isBegun, !draft.plan.sharesPrefix {
+      runner.addFirst(Runner.FirstEntry(was: draft.plan.base.seq, t: draft.baseTime))
+      try await compute([])
+    }
     if early != nil { return }
     if try await computeKept() { return }
     dropPreview()
     // Store what the host did: the rest is read from after it.
-    if next > draft.own.lowerBound { try await untilDurable(next - 1) }
+    if runner.next > draft.own.lowerBound { try await untilDurable(runner.next - 1) }
     // Read the next batch while this one is computed.
     var upcoming = read(try await feed(), Self.firstBatch)
     var size = Self.firstBatch
@@ -187,7 +179,7 @@ extension BranchJob {
       let (feed, batch) = try await upcoming.value
       size = min(size * 4, Self.largestBatch)
       upcoming = read(feed, size)
-      guard !batch.isEmpty || needsFirst else { return }
+      guard !batch.isEmpty || runner.needsFirst else { return }
       do {
         try await compute(batch)
       } catch {
@@ -226,9 +218,9 @@ extension BranchJob {
   }
 
   /// The moment before the next entry to compute.
-  func startingMoment() async throws -> BranchBase {
-    if let base { return base }
-    return next > draft.own.lowerBound ? try await storedBase() : try await firstBase()
+  func startingMoment() async throws -> HostMoment {
+    if let base = runner.base { return base }
+    return runner.next > draft.own.lowerBound ? try await storedBase() : try await firstBase()
   }
 
   /// Publishes a preview of entries that are not durable.
@@ -242,22 +234,22 @@ extension BranchJob {
   func dropPreview() {
     preview = nil
     mayLook = false
-    base = nil
+    runner.base = nil
     waiters.releaseAll()
   }
 
   /// The moment that the first request starts from.
-  func firstBase() async throws -> BranchBase {
+  func firstBase() async throws -> HostMoment {
     let parent = draft.header.parent?.timeline ?? branch
     switch draft.plan.base {
     case .after(let seq), .at(let seq):
       return try await knownBase(EntryReference(timeline: parent, seq: seq))
-    case .given(let state, _): return BranchBase(state: state, outputs: nil)
+    case .given(let state, _): return HostMoment(state: state, outputs: nil)
     }
   }
 
-  func knownBase(_ moment: EntryReference) async throws -> BranchBase {
-    try await BranchBase.moment(moment, header: draft.header, store: store, hosts: hosts)
+  func knownBase(_ moment: EntryReference) async throws -> HostMoment {
+    try await HostMoment.moment(moment, header: draft.header, store: store, hosts: hosts)
   }
 }
 

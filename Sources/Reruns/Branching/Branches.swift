@@ -135,7 +135,7 @@ package actor Branches {
 
   /// The moment after an entry of a branch that is not durable yet, from a host; `nil` if the store
   /// has it.
-  package func moment(_ place: EntryReference) async throws -> BranchBase? {
+  package func moment(_ place: EntryReference) async throws -> HostMoment? {
     try await jobs[place.timeline]?.moment(at: place.seq)
   }
 

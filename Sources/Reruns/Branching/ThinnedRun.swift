@@ -11,7 +11,7 @@ struct ThinnedRun: Sendable {
   /// The last entry whose state was captured.
   let known: Int64
   /// The state after it.
-  let base: BranchBase
+  let base: HostMoment
   /// The last entry to compute.
   let last: Int64
 
@@ -32,14 +32,14 @@ struct ThinnedRun: Sendable {
           """, path: "seq", timeline: place.timeline)
       }
       return ThinnedRun(
-        timeline: place.timeline, known: known, base: try BranchBase(snapshot), last: place.seq)
+        timeline: place.timeline, known: known, base: try HostMoment(snapshot), last: place.seq)
     }
   }
 
   /// The moment after the last entry.
   func snapshot(
     header: Header, store: Store, hosts: any ReducerHosts
-  ) async throws -> BranchBase {
+  ) async throws -> HostMoment {
     try await run(header: header, from: .max, store: store, hosts: hosts) { _ in }
   }
 
@@ -48,42 +48,25 @@ struct ThinnedRun: Sendable {
   func run(
     header: Header, from: Int64, store: Store, hosts: any ReducerHosts,
     _ body: @Sendable ([Entry]) async throws -> Void
-  ) async throws -> BranchBase {
+  ) async throws -> HostMoment {
     var base = base
     var next = known + 1
     while next <= last {
       try Task.checkCancellation()
       let end = min(last, next + Self.batch - 1)
-      let planned = try await planned(next...end, store)
-      let steps = try planned.map { try ToRecorder.ReduceStep($0) }
-      let remembered = try await remembered(planned, before: next, header, store, hosts)
-      let request = ToRecorder.Reduce {
-        $0.make = header.machine.make ?? ""
-        $0.state = base.state
-        $0.outputState = base.outputs
-        $0.seq = next
-        $0.steps = steps
-        $0.quiet = from > next ? min(from - next, Int64(steps.count)) : nil
-        $0.snapshot = true
-        $0.remembered = remembered.isEmpty ? nil : remembered
-      }
-      let answer = ReducedAnswer()
+      var runner = Runner(make: header.machine.make ?? "", next: next, base: base)
+      runner.add(try await steps(next...end, store))
+      let remembered = try await remembered(runner.undone, before: next, header, store, hosts)
+      let quiet = from > next ? min(from - next, end - next + 1) : nil
       let host = try await hosts.host(for: header, named: nil)
-      try await host.reduce(request) { part in
-        let entries = try part.entries.map { slice in
-          do { return try Entry(reading: slice) } catch {
-            throw Refusal(.failed, "The host answered with an invalid entry: \(error)")
-          }
-        }
-        await answer.add(part)
-        if !entries.isEmpty { try await body(entries) }
-      }
-      if let ended = await answer.ended {
+      let rerun = try await host.run(
+        runner, quiet: quiet, snapshot: true, remembered: remembered, each: body)
+      if let ended = rerun.ended {
         throw Refusal(
           .failed, "It ended at entry \(ended.seq): \(ended.message ?? ended.why.rawValue)",
           timeline: timeline)
       }
-      guard let state = await answer.state else {
+      guard let state = rerun.end else {
         throw Refusal(.failed, "The host did not return the requested state.")
       }
       base = state
@@ -97,46 +80,57 @@ struct ThinnedRun: Sendable {
 
   /// The states that the undo of a form goes back to, if they are before a request.
   private func remembered(
-    _ steps: [PlannedStep], before next: Int64, _ header: Header, _ store: Store,
+    _ undone: [Int64], before next: Int64, _ header: Header, _ store: Store,
     _ hosts: any ReducerHosts
   ) async throws -> [ToRecorder.RememberedState] {
     guard header.machine.kind == "form" else { return [] }
     var states: [ToRecorder.RememberedState] = []
-    for seq in Set(steps.compactMap(\.undone)).sorted() where seq < next && seq >= 0 {
+    for seq in undone where seq < next && seq >= 0 {
       let place = EntryReference(timeline: timeline, seq: seq)
       // Each source is earlier than its undo, so this terminates.
-      let known = try? await BranchBase.moment(place, header: header, store: store, hosts: hosts)
+      let known = try? await HostMoment.moment(place, header: header, store: store, hosts: hosts)
       guard let state = known?.state else { continue }
       states.append(ToRecorder.RememberedState(was: seq, seq: seq, state))
     }
     return states
   }
 
-  private func planned(
-    _ seqs: ClosedRange<Int64>, _ store: Store
-  ) async throws -> [PlannedStep] {
+  private func steps(_ seqs: ClosedRange<Int64>, _ store: Store) async throws -> [Runner.Step] {
     try await store.read { [timeline] reader in
       var window = EntryWindow(reader, try reader.lineage(of: timeline))
       return try seqs.map { seq in
-        guard let entry = try window.entry(at: seq), let event = entry.event else {
+        guard let entry = try window.entry(at: seq), entry.event != nil else {
           throw Refusal(.failed, "Entry \(seq) cannot be read.", timeline: timeline)
         }
-        return PlannedStep(
-          seq: seq, was: seq, t: entry.t, action: .reduce(event), cause: entry.cause,
-          origin: entry.origin, at: entry.at)
+        return Runner.Step(again: entry)
       }
     }
   }
 }
 
-/// The last part of a host's answer.
-private actor ReducedAnswer {
-  private(set) var ended: EarlyEnd?
-  private(set) var state: BranchBase?
-
-  func add(_ part: FromRecorder.Reduced) {
-    ended = part.ended ?? ended
-    if let state = part.state { self.state = BranchBase(state: state, outputs: part.outputState) }
+extension HostMoment {
+  /// The moment after an entry. If its state was not captured, the moment is computed from the last
+  /// captured one.
+  static func moment(
+    _ place: EntryReference, header: Header, store: Store, hosts: any ReducerHosts
+  ) async throws -> HostMoment {
+    let known = try await store.read { reader in
+      try reader.moment(of: reader.lineage(of: place.timeline), at: place.seq)
+    }
+    switch known {
+    case .known(let snapshot)?: return try HostMoment(snapshot)
+    case .thinned?:
+      return try await ThinnedRun.find(endingAt: place, store: store)
+        .snapshot(header: header, store: store, hosts: hosts)
+    case .lost(let range)?:
+      throw Refusal(
+        .thinned, "The state after entry \(place.seq) is not known: \(range.why).", path: "seq",
+        timeline: place.timeline)
+    case nil:
+      throw Refusal(
+        .notFound, "The timeline \(place.timeline) has no entry \(place.seq).", path: "seq",
+        timeline: place.timeline)
+    }
   }
 }
 

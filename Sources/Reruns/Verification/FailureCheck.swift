@@ -110,9 +110,8 @@ struct FailureCheck {
         continue
       }
       let batch = rest.prefix(remembered.count)
-      var request = try ToRecorder.Reduce(again: batch, make: recording.make, from: before)
-      request.remembered = remembered.states.isEmpty ? nil : remembered.states
-      let rerun = try await host.rerun(request)
+      let runner = try Runner(again: batch, make: recording.make, from: before)
+      let rerun = try await host.run(runner, remembered: remembered.states)
       for entry in rerun.entries {
         if try await add(entry) { return verdict(.fails(at: entry.seq)) }
       }
@@ -182,20 +181,5 @@ private struct RunEntry: PredicateSubject {
   func values(_ side: EntrySide) -> SideValues { subject.values(side) }
   func hidden(_ side: EntrySide) -> [Pointer] {
     side == .after ? hiddenAfter : subject.hidden(side)
-  }
-}
-
-extension EarlyEnd {
-  /// Why a run of recorded events ended early, as a sentence.
-  var sentence: String {
-    let what =
-      switch why {
-      case .trap: "The reducer trapped."
-      case .undecodable: "The event or state can no longer be decoded."
-      case .limit: "The host's limits were reached."
-      case .gap: "Entries were lost."
-      case .canceled, .failed: "The host did not finish."
-      }
-    return message.map { "\(what) \($0)" } ?? what
   }
 }

@@ -59,9 +59,8 @@ struct HostComparison {
         continue
       }
       let batch = rest.prefix(remembered.count)
-      var request = try ToRecorder.Reduce(again: batch, make: recording.make, from: before)
-      request.remembered = remembered.states.isEmpty ? nil : remembered.states
-      let rerun = try await host.rerun(request)
+      let runner = try Runner(again: batch, make: recording.make, from: before)
+      let rerun = try await host.run(runner, remembered: remembered.states)
       for entry in rerun.entries { try await add(entry) }
       rest.removeFirst(rerun.entries.count)
       guard let ended = rerun.ended else { continue }

@@ -92,19 +92,17 @@ struct RecordedBatches: Sendable {
   /// Runs a batch on a host.
   func run(_ batch: Batch, on host: any ReducerHosting) async throws -> Rerun {
     guard !batch.entries.isEmpty else { return Rerun() }
-    var request = try ToRecorder.Reduce(
-      again: batch.entries, make: recording.make, from: batch.before)
-    request.remembered = batch.remembered.isEmpty ? nil : batch.remembered
-    return try await host.rerun(request)
+    let runner = try Runner(again: batch.entries, make: recording.make, from: batch.before)
+    return try await host.run(runner, remembered: batch.remembered)
   }
 
   /// Makes entry 0 from a fresh machine on a host; empty if the type does not define its initial
   /// state.
   func runFirst(on host: any ReducerHosting) async throws -> Rerun {
-    var request = ToRecorder.Reduce()
-    request.make = recording.make
+    var runner = Runner(make: recording.make, next: 0)
+    runner.addFirst()
     do {
-      return try await host.rerun(request)
+      return try await host.run(runner)
     } catch let refusal as Refusal where refusal.reply.code == .missing {
       return Rerun()
     }

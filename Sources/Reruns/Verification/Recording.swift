@@ -93,20 +93,6 @@ struct Recording: Sendable {
   private static let batchBytes = 1 << 20
 }
 
-extension ToRecorder.ReduceStep {
-  /// A recorded entry as a step to run again.
-  init(again entry: Entry) {
-    self.init()
-    event = entry.event
-    if entry.isFixedPoint || entry.event == nil { state = entry.state }
-    was = entry.seq
-    t = entry.t
-    cause = entry.line["cause"]
-    origin = entry.origin?.text
-    at = entry.at
-  }
-}
-
 extension Recording {
   func whole(_ seqs: ClosedRange<Int64>) async throws -> [Entry] {
     var entries: [Entry] = []

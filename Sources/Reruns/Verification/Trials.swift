@@ -92,9 +92,11 @@ struct Trials {
     var passed = Passed(memory: memory.emptied())
     while position < candidate.items.count {
       let slice = Self.batch(candidate.items[position...])
-      let request = try request(
-        slice, from: moment, earlier: earlier ?? [:], passed.memory)
-      let rerun = try await host.rerun(request)
+      var runner = Runner(
+        make: make, next: Int64(slice.startIndex) + 1, base: try HostMoment(moment))
+      runner.add(slice.lazy.map { Runner.Step(step: $0.step) })
+      let remembered = try remembered(slice, earlier ?? [:], passed.memory)
+      let rerun = try await host.run(runner, remembered: remembered)
       for entry in rerun.entries {
         let before = moment
         try Agreement.advance(&moment, by: entry)
@@ -188,21 +190,6 @@ struct Trials {
         ToRecorder.RememberedState(was: source, seq: Int64(count), try state.slice))
     }
     return states
-  }
-
-  private func request(
-    _ items: ArraySlice<Candidate.Item>, from moment: Snapshot,
-    earlier: [Int64: (count: Int, state: JSON)], _ passed: TrialMemory
-  ) throws -> ToRecorder.Reduce {
-    var request = ToRecorder.Reduce()
-    request.make = make
-    request.state = try moment.state.slice
-    request.outputState = try moment.outputs.slice
-    request.seq = Int64(items.startIndex) + 1
-    request.steps = items.map(\.step)
-    let states = try remembered(items, earlier, passed)
-    request.remembered = states.isEmpty ? nil : states
-    return request
   }
 
   private static func batch(_ items: ArraySlice<Candidate.Item>) -> ArraySlice<Candidate.Item> {

@@ -27,6 +27,20 @@ extension ToRecorder.ReduceStep {
   }
 }
 
+extension ToRecorder.ReduceStep {
+  /// A recorded entry as a step to run again.
+  init(again entry: Entry) {
+    self.init()
+    event = entry.event
+    if entry.isFixedPoint || entry.event == nil { state = entry.state }
+    was = entry.seq
+    t = entry.t
+    cause = entry.line["cause"]
+    origin = entry.origin?.text
+    at = entry.at
+  }
+}
+
 extension ToRecorder.RememberedState {
   /// The state of an entry, with its numbers in the recording and in the computed timeline.
   init(was: Int64, seq: Int64, _ state: JSONSlice) {
@@ -38,11 +52,26 @@ extension ToRecorder.RememberedState {
   }
 }
 
-extension PlannedStep {
-  /// The entry of the recording that the undo or redo of a form goes back to.
-  var undone: Int64? {
-    guard case .reduce(let event) = action else { return nil }
-    return event.undone
+extension Runner.Step {
+  /// A step of a branch.
+  init(_ step: PlannedStep) throws {
+    self.init(step: try ToRecorder.ReduceStep(step))
+    if case .take(let entry) = step.action { given = entry }
+  }
+
+  /// A recorded entry to run again.
+  init(again entry: Entry) { self.init(step: ToRecorder.ReduceStep(again: entry)) }
+}
+
+extension Runner {
+  /// Runs recorded entries again from the moment before the first of them.
+  ///
+  /// - Parameter before: that moment; `nil` for entry 0, whose state a fresh machine has.
+  init(again entries: some Collection<Entry>, make: String, from before: Snapshot?) throws {
+    self.init(
+      make: make, next: entries.first?.seq ?? 0, base: try before.map { try HostMoment($0) })
+    if entries.first?.seq == 0 { addFirst() }
+    add(entries.lazy.filter { $0.seq > 0 }.map { Step(again: $0) })
   }
 }
 
@@ -70,12 +99,12 @@ extension Entry {
   }
 }
 
-extension BranchDraft {
-  /// Entry 0 of a branch that shares nothing: the moment that the plan starts from.
-  func first(_ entry: Entry) throws -> Entry {
-    var draft = EntryDraft(entry)
-    draft.t = baseTime
-    draft.was = plan.base.seq
+extension Entry {
+  /// Entry 0 of a branch that shares nothing: the moment that its plan starts from.
+  func first(as known: Runner.FirstEntry) throws -> Entry {
+    var draft = EntryDraft(self)
+    draft.t = known.t
+    draft.was = known.was
     return try draft.entry()
   }
 }
