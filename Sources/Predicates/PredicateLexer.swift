@@ -178,7 +178,7 @@ extension PredicateLexer {
         }
       }
       guard let scalar = Unicode.Scalar(unit) else {
-        throw error("half of a surrogate pair stands for no character", at: place)
+        throw error("half of a surrogate pair is not a character", at: place)
       }
       return scalar
     default:

@@ -186,7 +186,7 @@ extension PredicateParser {
       try advance()
       return .literal(.null)
     case .word(let word): return .path(try path(word))
-    case .pattern: throw error("a pattern stands after 'matches'")
+    case .pattern: throw error("a pattern can only follow 'matches'")
     case .sign("("): throw error("a value was expected; parentheses hold conditions")
     case .sign("["): throw error("arrays cannot be written; compare their elements")
     case .sign(let sign): throw error("a value was expected, not '\(sign)'")
@@ -244,7 +244,7 @@ extension PredicateParser {
         index <= Self.largestIndex
       else { throw error("an index is a whole number from 0 on") }
       return .index(index)
-    default: throw error("between brackets stands an index or a key in quotation marks")
+    default: throw error("an index or a key in quotation marks was expected in the brackets")
     }
   }
 

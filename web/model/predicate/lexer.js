@@ -188,7 +188,7 @@ export class Lexer {
       }
     }
     if (unit >= 0xd800 && unit <= 0xdfff) {
-      throw this.error("half of a surrogate pair stands for no character", place);
+      throw this.error("half of a surrogate pair is not a character", place);
     }
     return String.fromCodePoint(unit);
   }

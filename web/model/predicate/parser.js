@@ -250,7 +250,7 @@ class Parser {
         return { is: "literal", value: literal };
       }
       case "pattern":
-        throw this.#error("a pattern stands after 'matches'");
+        throw this.#error("a pattern can only follow 'matches'");
       case "sign":
         if (token.text === "(") {
           throw this.#error("a value was expected; parentheses hold conditions");
@@ -319,7 +319,7 @@ class Parser {
     const token = this.#token;
     if (token.is === "string") return token.text;
     if (token.is !== "number") {
-      throw this.#error("between brackets stands an index or a key in quotation marks");
+      throw this.#error("an index or a key in quotation marks was expected in the brackets");
     }
     const index = token.value;
     if (
