@@ -121,24 +121,24 @@ export function computedShare({ header, computing }) {
 const ENDS = {
   gap: [
     "what followed was lost, so nothing after it can be computed",
-    "To go on after the loss, go to the entry after it in the parent, and start a branch from that state.",
+    "To continue after the loss, go to the entry after it in the parent, and start a branch from that state.",
   ],
   trap: [
     "the reducer trapped on the next event",
-    "To go on, fix the reducer, rebuild the host, and compute the branch again; or skip that event.",
+    "To continue, fix the reducer, rebuild the host, and compute the branch again; or skip that event.",
   ],
   limit: [
     "the next event took more time or memory than a host may use",
-    "To go on, give hosts more time or memory (debugd serve --host-time, --host-memory), and compute the branch again; or skip that event.",
+    "To continue, give hosts more time or memory (debugd serve --host-time, --host-memory), and compute the branch again; or skip that event.",
   ],
   undecodable: [
     "the next event no longer decodes",
-    "To go on, edit that event or skip it; or compute the branch again on a host that knows it.",
+    "To continue, edit that event or skip it; or compute the branch again on a host that knows it.",
   ],
-  "cancelled": ["its computation was canceled", "To go on, compute the branch again."],
+  "cancelled": ["its computation was canceled", "To continue, compute the branch again."],
   failed: [
     "the host failed there",
-    "To go on, look under Hosts for what happened to it, and compute the branch again.",
+    "To continue, open Hosts to see why, and compute the branch again.",
   ],
 };
 

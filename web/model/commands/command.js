@@ -53,7 +53,7 @@
  * @property {string} id
  * @property {string} title what it does, as a sentence begins
  * @property {readonly string[]} keys as `commandFor` reads them; the first is shown
- * @property {"Go" | "Play" | "See" | "Change" | "Live" | "Test" | "Page"} group
+ * @property {"Navigate" | "Play" | "View" | "Change" | "Live" | "Test" | "Page"} group
  * @property {(at: Circumstances) => string | undefined} [whyNot] why it is not available, and what
  *   would make it so; absent for commands that always are
  * @property {(page: CommandPage) => unknown} run

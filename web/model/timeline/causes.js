@@ -62,7 +62,7 @@ export async function fetchClosure(source, timeline, roots, through, options = {
         `More than ${
           formatCount(MAXIMUM_CAUSED)
         } entries were caused by what is to be skipped, and ` +
-          "so many cannot be left out at once. To go on, skip it alone, or undo all that follows.",
+          "so many cannot be left out at once. To continue, skip only this entry, or drop everything after it.",
       );
     }
     options.onProgress?.({ type: "progress", done: from - first, of: through - first });

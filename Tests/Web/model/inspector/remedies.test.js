@@ -35,24 +35,24 @@ Deno.test("a branch that ends early shows how to continue", () => {
     const [ended, advice] of [
       [
         "gap",
-        "To go on after the loss, go to the entry after it in the parent, and start a branch from that state.",
+        "To continue after the loss, go to the entry after it in the parent, and start a branch from that state.",
       ],
       [
         "trap",
-        "To go on, fix the reducer, rebuild the host, and compute the branch again; or skip that event.",
+        "To continue, fix the reducer, rebuild the host, and compute the branch again; or skip that event.",
       ],
       [
         "limit",
-        "To go on, give hosts more time or memory (debugd serve --host-time, --host-memory), and compute the branch again; or skip that event.",
+        "To continue, give hosts more time or memory (debugd serve --host-time, --host-memory), and compute the branch again; or skip that event.",
       ],
       [
         "undecodable",
-        "To go on, edit that event or skip it; or compute the branch again on a host that knows it.",
+        "To continue, edit that event or skip it; or compute the branch again on a host that knows it.",
       ],
-      ["cancelled", "To go on, compute the branch again."],
+      ["cancelled", "To continue, compute the branch again."],
       [
         "failed",
-        "To go on, look under Hosts for what happened to it, and compute the branch again.",
+        "To continue, open Hosts to see why, and compute the branch again.",
       ],
     ]
   ) {
@@ -188,7 +188,7 @@ Deno.test("too many caused entries say what can be skipped instead", async () =>
   await assert.rejects(fetchClosure(source, ONE, [5], 200_000), (error) => {
     advises(
       /** @type {Error} */ (error).message,
-      "To go on, skip it alone, or undo all that follows.",
+      "To continue, skip only this entry, or drop everything after it.",
     );
     return true;
   });

@@ -84,7 +84,7 @@ Deno.test("shows how far a branch is, and where it ends", () => {
   assert.equal(computedShare(branch({})), undefined);
   assert.match(endOf(branch({ ended: "trap", last: 41 }))?.text ?? "", /ends at 41.*trapped/);
   for (const ended of /** @type {const} */ (["gap", "limit", "undecodable", "failed"])) {
-    assert.match(endOf(branch({ ended }))?.advice ?? "", /^To go on/);
+    assert.match(endOf(branch({ ended }))?.advice ?? "", /^To continue/);
   }
   assert.equal(endOf(branch({})), undefined);
 });

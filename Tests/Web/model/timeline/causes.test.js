@@ -31,7 +31,7 @@ Deno.test("refuses to skip only some of an entry's effects when there are too ma
   await rewriting.skipCaused();
   assert.match(
     notices().at(-1) ?? "",
-    /^More than 100,000 entries were caused .* To go on, skip it/,
+    /^More than 100,000 entries were caused .* To continue, skip only this/,
   );
   assert.deepEqual(of("fork"), []);
 });
