@@ -4,6 +4,7 @@ import { formatCount, formatMoment } from "../base/format.js";
 import { shortenMiddle, visible } from "../base/text.js";
 import {
   clampSpan,
+  firstSpan,
   panSpan,
   revealInSpan,
   toPixel,
@@ -56,6 +57,8 @@ export class TimelineView extends View {
   #width = 0;
   #shownTimeline = "";
   #shownDuration = 0;
+  /** The span that was shown first, in view until the reader chooses another. @type {Span | undefined} */
+  #first;
   #shownCursor = -1;
   /** The matches' times, and what they were made from. @type {number[]} */
   #matches = [];
@@ -303,18 +306,21 @@ export class TimelineView extends View {
   #follow() {
     const { data, cursor } = this.inspector;
     const bounds = this.#bounds;
-    if (this.#shownTimeline !== (data?.id ?? "")) {
-      this.#shownTimeline = data?.id ?? "";
-      this.#span = { ...bounds };
-    } else if (bounds.end > this.#shownDuration) {
-      const showedAll = this.#span.start <= 0 && this.#span.end >= this.#shownDuration;
-      if (showedAll) this.#span = { ...bounds };
+    const isNew = this.#shownTimeline !== (data?.id ?? "");
+    this.#shownTimeline = data?.id ?? "";
+    const showedAll = this.#span.start <= 0 && this.#span.end >= this.#shownDuration;
+    if (isNew || this.#span === this.#first) {
+      // Entry 0 has no event; the counts that say when the next one was may not be here yet.
+      this.#first = firstSpan(bounds, this.#whole?.timeOf((data?.first ?? 0) + 1));
+      this.#span = this.#first;
+    } else {
+      this.#span = showedAll ? { ...bounds } : clampSpan(this.#span, bounds);
     }
     this.#shownDuration = bounds.end;
-    this.#span = clampSpan(this.#span, bounds);
     if (cursor !== this.#shownCursor && this.#drag?.is !== "scrub") {
       const t = this.#cursorTime();
-      if (t !== undefined) this.#span = revealInSpan(this.#span, t, bounds);
+      const revealed = t === undefined ? this.#span : revealInSpan(this.#span, t, bounds);
+      if (revealed.start !== this.#span.start) this.#span = revealed;
     }
     this.#shownCursor = cursor;
   }

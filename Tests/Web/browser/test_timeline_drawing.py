@@ -30,6 +30,15 @@ class Drawing(PageTest):
         self.drawn(page)
         return page.evaluate(PIXELS, [token, start, end])
 
+    def test_begins_near_the_first_event_when_that_came_late(self):
+        late = [entry | {"t": entry["t"] + (3_600_000_000 if entry["seq"] > 0 else 0)}
+                for entry in recordings.lines(50)]
+        page = self.open_page(recordings.write(self.path("late.timeline"), 50, entries=late))
+        described = "document.querySelector('tt-timeline').dataset.described"
+        self.until(page, f"/^59:5/.test({described})")
+        page.locator(".slider").dblclick()
+        self.until(page, f"/^0/.test({described})")
+
     def test_draws_marks_losses_and_errors_in_the_timeline(self):
         page = self.open_page(recordings.write(self.path("commute.timeline"), 300))
         self.wait_for_seq(page, 336)

@@ -22,6 +22,27 @@ export function clampSpan({ start, end }, bounds) {
   return { start: first, end: first + size };
 }
 
+/** A wait before the first event that is longer than this share of the whole is not shown at first. */
+const LONGEST_WAIT = 0.8;
+
+/** The least time that is shown because of a wait, in microseconds. */
+const LEAST_REST = 1_000;
+
+/**
+ * The span that is shown first: all, unless a long wait before the first event would leave the events
+ * a few pixels.
+ *
+ * @param {Span} bounds
+ * @param {number | undefined} firstEvent when it was
+ * @returns {Span}
+ */
+export function firstSpan(bounds, firstEvent) {
+  const wait = (firstEvent ?? bounds.start) - bounds.start;
+  if (wait <= (bounds.end - bounds.start) * LONGEST_WAIT) return { ...bounds };
+  const rest = Math.max(bounds.end - bounds.start - wait, LEAST_REST);
+  return clampSpan({ start: bounds.end - rest * 1.05, end: bounds.end }, bounds);
+}
+
 /**
  * Zooms so that the place at `share` of the width stays there.
  *
