@@ -7,6 +7,7 @@ import {
   ASSERTIONS,
   ExportDraft,
   FORMATS,
+  hasOutputs,
   offeredPaths,
 } from "../model/verification/export-draft.js";
 import { tokensOf } from "../model/verification/highlight.js";
@@ -160,7 +161,12 @@ export class ExportView extends WindowView {
       ...(anchor === undefined ? {} : { stretch }),
       paths: offeredPaths(watch?.paths ?? [], shown),
       failure,
+      hasOutputs: hasOutputs(summary, shown),
     });
+    for (const option of this.#assertions.options) {
+      const id = ASSERTIONS.find(({ id }) => id === option.value)?.id ?? "final";
+      option.hidden = option.disabled = !this.#draft.canAssert(id);
+    }
     this.#never.value = this.#draft.never;
     this.#name.value = this.#draft.name;
     this.#from.value = this.#draft.from;

@@ -144,7 +144,7 @@ export class ProveView extends WindowView {
     this.setTitle(isVerify ? `Verify ${name}` : `Minimize ${name}`);
     show(this.#verify, isVerify);
     show(this.#minimize, !isVerify);
-    setText(this.#go.lastElementChild ?? this.#go, isVerify ? "Verify" : "Find it");
+    setText(this.#go.lastElementChild ?? this.#go, isVerify ? "Verify" : "Minimize");
     show(this.#stretchLine, stretch.from !== stretch.to);
     setText(
       this.#stretchText,

@@ -115,6 +115,17 @@ export function offeredPaths(watched, moment) {
 }
 
 /**
+ * Whether a machine has outputs, as far as it is known.
+ *
+ * @param {TimelineSummary} summary
+ * @param {{ outputs: Json } | undefined} moment
+ */
+export function hasOutputs({ header }, moment) {
+  const shown = moment && isObject(moment.outputs) ? Object.keys(moment.outputs) : [];
+  return shown.length > 0 || (header.outputs?.size ?? 0) > 0;
+}
+
+/**
  * Why a text is not a condition; nothing when it is one.
  *
  * @param {string} text
@@ -151,17 +162,21 @@ export class ExportDraft {
   to = "";
   #summary;
   #isFile;
+  #hasOutputs;
 
   /**
    * @param {TimelineSummary} summary
-   * @param {{ isFile?: boolean, stretch?: { from: number, to: number }, paths?: readonly string[], failure?: string | undefined }} [how]
+   * @param {{ isFile?: boolean, stretch?: { from: number, to: number }, paths?: readonly string[], failure?: string | undefined,
+   *   hasOutputs?: boolean }} [how]
    *   whether there is no daemon, which alone writes all but timelines; the selected stretch; the
    *   paths that are offered first; the failure that the timeline was minimized to, when its header
-   *   does not name it
+   *   does not name it; whether the machine has outputs
    */
-  constructor(summary, { isFile = false, stretch, paths = [], failure } = {}) {
+  constructor(summary, { isFile = false, stretch, paths = [], failure, hasOutputs = true } = {}) {
     this.#summary = summary;
     this.#isFile = isFile;
+    this.#hasOutputs = hasOutputs;
+    if (!hasOutputs) this.assertion = "final";
     this.format = isFile ? "timeline" : "swift-testing";
     this.name = nameOf(summary);
     this.paths = paths.join("\n");
@@ -185,6 +200,15 @@ export class ExportDraft {
    */
   offers(format) {
     return !this.#isFile || format === "timeline";
+  }
+
+  /**
+   * Whether a test can assert this: outputs, only if the machine has some.
+   *
+   * @param {Assertion | "never"} assertion
+   */
+  canAssert(assertion) {
+    return this.#hasOutputs || assertion !== "changed-outputs";
   }
 
   get asksForPaths() {

@@ -1,7 +1,7 @@
 /** What the export window asks for. */
 
 import assert from "node:assert/strict";
-import { ExportDraft } from "../../../../web/model/verification/export-draft.js";
+import { ExportDraft, hasOutputs } from "../../../../web/model/verification/export-draft.js";
 
 /** @import { TimelineSummary } from "../../../../web/wire/to-inspector.js" */
 
@@ -46,4 +46,17 @@ Deno.test("a minimized branch is exported with its failure as what must never ha
   const whole = new ExportDraft(summary(), { failure: "error != null" });
   assert.deepEqual(whole.request.never, ["error != null"]);
   assert.equal(new ExportDraft(summary(), { isFile: true }).request.never, undefined);
+});
+
+Deno.test("a machine without outputs is not offered a test of them", () => {
+  const bare = new ExportDraft(summary(), { hasOutputs: hasOutputs(summary(), undefined) });
+  assert.ok(!bare.canAssert("changed-outputs"));
+  assert.ok(bare.canAssert("paths"));
+  assert.equal(bare.request.assertion, "final");
+  const named = summary();
+  named.header.outputs = new Map([["total", "ui"]]);
+  assert.ok(hasOutputs(named, undefined));
+  // A recording written by hand may have outputs that its header does not name.
+  assert.ok(hasOutputs(summary(), { outputs: { total: 1 } }));
+  assert.ok(!hasOutputs(summary(), { outputs: {} }));
 });
