@@ -32,9 +32,18 @@ static inline uint64_t shim_listener_options(int unix_socket, int ipv6) {
          (ipv6 ? 0 : LWS_SERVER_OPTION_DISABLE_IPV6);
 }
 
+// Since 4.3 the library resumes TLS sessions. A resumed session shows the certificate of the first
+// one, so a renewed certificate would not match its fingerprint.
+#ifdef LWS_SERVER_OPTION_DISABLE_TLS_SESSION_CACHE
+#define SHIM_NO_TLS_RESUMPTION LWS_SERVER_OPTION_DISABLE_TLS_SESSION_CACHE
+#else
+#define SHIM_NO_TLS_RESUMPTION 0
+#endif
+
 // The same for outgoing connections.
 static inline uint64_t shim_client_options(int only_given_roots) {
   return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+         SHIM_NO_TLS_RESUMPTION |
          (only_given_roots ? LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS : 0);
 }
 

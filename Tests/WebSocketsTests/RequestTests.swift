@@ -251,6 +251,12 @@ struct RequestTests {
     }
   }
 
+  /// Whether a request is answered although more bytes follow.
+  private static var respondsBeforeMore: Bool {
+    let numbers = TransportLibrary.version.split(separator: ".").prefix(2).compactMap { Int($0) }
+    return numbers.lexicographicallyPrecedes([4, 3])
+  }
+
   @Test("use one connection each, whatever follows on it")
   func behind() async throws {
     try await withSite { world in
@@ -259,10 +265,14 @@ struct RequestTests {
       let answers = try await ask(
         world,
         [(one + one, ["GET", "GET"]), (one + post, ["GET", "POST"]), (post + one, ["POST"])])
-      #expect(answers[0].map { $0?.body } == ["export {}", nil])
-      #expect(answers[1].map { $0?.body } == ["export {}", nil])
+      // Since 4.3, the library ends the connection before the response.
+      let first = Self.respondsBeforeMore ? "export {}" : nil
+      #expect(answers[0].map { $0?.body } == [first, nil])
+      #expect(answers[1].map { $0?.body } == [first, nil])
       #expect(answers[2].map { $0?.body } == [nil])
-      #expect(answers[0][0]?.headers["connection"] == "close")
+      let alone = try await ask(world, [Question(target: "/app.js")])
+      #expect(alone[0]?.headers["connection"] == "close")
+      #expect(alone[0]?.body == "export {}")
     }
   }
 

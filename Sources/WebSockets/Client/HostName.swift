@@ -6,7 +6,8 @@
   import Musl
 #endif
 
-/// Looks up a host name, to explain a failed attempt: the library does not say what failed.
+/// Looks up a host name before an attempt: the library does not say that the lookup failed, and since
+/// 4.3 it repeats one that failed for the moment until the time limit.
 enum HostName {
   /// Why an endpoint's name leads nowhere; `nil` if it has an address, or needs none.
   static func problem(_ endpoint: Endpoint) -> String? {

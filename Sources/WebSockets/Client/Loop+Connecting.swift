@@ -35,7 +35,9 @@ extension Loop {
     if live.session.withOutgoing({ $0.isClosing }) {
       return fail(connection, live, "it was closed before it began")
     }
-    if let problem = attempt.problem { return fail(connection, live, problem) }
+    if let problem = attempt.problem ?? HostName.problem(attempt.endpoint) {
+      return fail(connection, live, problem)
+    }
     guard let host = clientHost(context, attempt.trust) else {
       return fail(connection, live, "the certificates of the authorities cannot be read")
     }
@@ -49,9 +51,7 @@ extension Loop {
     live.timers.append(timer)
     guard connect(attempt, id, context, host) else {
       guard connections[id]?.live != nil else { return }
-      return fail(
-        connection, live,
-        HostName.problem(attempt.endpoint) ?? "the connection was refused or could not be started")
+      return fail(connection, live, "the connection was refused or could not be started")
     }
   }
 
