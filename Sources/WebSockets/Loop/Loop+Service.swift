@@ -29,12 +29,15 @@ extension Loop {
   nonisolated func serve(_ made: Context) {
     executor.claim(made)
     assumeIsolated { $0.opened(made) }
-    var isDone = false
-    while !isDone {
-      // With a negative time the library polls without waiting.
-      if lws_service(made.pointer, executor.hasWork ? -1 : 0) < 0 { break }
-      executor.work()
-      isDone = assumeIsolated { $0.isDone }
+    DeferredFrees.onThisThread { frees in
+      var isDone = false
+      while !isDone {
+        // With a negative time the library polls without waiting.
+        if lws_service(made.pointer, executor.hasWork ? -1 : 0) < 0 { break }
+        executor.work()
+        isDone = assumeIsolated { $0.isDone }
+        frees.release()
+      }
     }
     executor.detach()
     // Destroying the context calls back for open connections, so the thread is still the loop.

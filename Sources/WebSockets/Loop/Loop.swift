@@ -73,6 +73,7 @@ package actor Loop {
   /// - Throws: `TransportError.loopNotStarted`.
   package static func start(_ options: Options = Options()) throws(TransportError) -> Loop {
     TransportLog.silence()
+    DeferredFrees.install()
     let loop = Loop(options)
     try loop.begin()
     return loop
