@@ -22,6 +22,19 @@ class Prose(Planted):
         self.plant("README.md", "You store the entry, and your daemon is quick.\n")
         self.assertClean(CHECK)
 
+    def test_irregular_and_colloquial_passives_count(self):
+        for passive in ("is brought", "was begun", "are never sold", "gets shown", "isn't kept",
+                        "were already overwritten", "is now thrown"):
+            with self.subTest(passive=passive):
+                self.plant("README.md", f"You know that your entry {passive}.\n")
+                self.assertRefused(CHECK, "README.md:1")
+
+    def test_adjectives_are_not_passives(self):
+        for words in "is red", "is indeed yours", "is your need", "is quickly yours":
+            with self.subTest(words=words):
+                self.plant("README.md", f"You know that your entry {words}.\n")
+                self.assertClean(CHECK)
+
     def test_code_tables_and_links_are_not_prose(self):
         self.plant("README.md", "You read [this](is/stored.md).\n\n```\nit is stored\n```\n\n"
                                 "| is stored |\n|---|\n\nThe word `is stored` is yours.\n")
