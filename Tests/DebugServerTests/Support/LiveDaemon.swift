@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 /// A daemon in this process, on a port and a socket of its own, with data that goes away with it.
 enum LiveDaemon {
@@ -16,6 +17,9 @@ enum LiveDaemon {
     defer { if data == nil { TemporaryFolder.remove(folder) } }
     var configuration = ServerConfiguration(data: folder)
     configuration.places = [ServerConfiguration.Place(host: "127.0.0.1", port: 0)]
+    // A busy machine may take seconds between two messages of a test. Only the test of silent peers
+    // shortens this.
+    configuration.limits.wire.authenticationSeconds = 600
     change(&configuration)
     let (stream, continuation) = AsyncStream.makeStream(of: RunningServer.self)
     let server = Server(configuration)
