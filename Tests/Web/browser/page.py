@@ -17,6 +17,7 @@ ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."
 sys.path.insert(0, os.path.join(ROOT, "Tests", "Live"))
 
 from chromium import launch  # noqa: E402: the path above leads to it
+from contexts import ARGUMENTS, KEPT_OPTIONS, Contexts
 from served import WEB, file_at  # noqa: E402
 
 # Seconds to wait for an expected state: long, because the machine may be busy.
@@ -49,12 +50,13 @@ def playwright():
 class Shared:
     """The only Chromium of this process: starting it takes as long as a short test."""
 
-    browser = None
+    browser = contexts = None
 
     @classmethod
     def connected(cls):
         if cls.browser is None or not cls.browser.is_connected():
-            cls.browser = launch(playwright())
+            cls.browser = launch(playwright(), ARGUMENTS)
+            cls.contexts = Contexts(cls.browser)
         return cls.browser
 
 
@@ -71,12 +73,21 @@ class BrowserTest(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def new_context(self, scheme="light", size=(1440, 860), **options):
-        """A browser context that shares nothing with the others."""
-        context = self.browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, **options)
+    def new_context(self, scheme="light", size=(1440, 860), alone=False, **options):
+        """A browser context that shares nothing with the others.
+
+        Pass `alone` if the test changes what cannot be reset, such as the clock: the context is then
+        used only once.
+        """
+        options |= {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": scheme}
+        if alone or options.keys() - KEPT_OPTIONS:
+            context = self.browser.new_context(**options)
+            self.addCleanup(context.close)
+        else:
+            lent = Shared.contexts.lend(**options)
+            context = lent.context
+            self.addCleanup(lent.put_back)
         context.set_default_timeout(LIMIT * 1_000)
-        self.addCleanup(context.close)
         return context
 
     def visit(self, context, address):

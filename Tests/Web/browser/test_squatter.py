@@ -153,7 +153,7 @@ class Squatting(DaemonTest):
             with self.subTest(answers=answers, closes=closes), page_daemon() as daemon:
                 timeline = self.import_file(
                     recordings.write(self.path("refused.timeline"), 30), daemon)
-                page = self.open_page(timeline, daemon=daemon)
+                page = self.open_page(timeline, daemon=daemon, alone=True)
                 page.clock.install()
                 port = self.away(daemon, page)
                 with Squatter(port, answers, closes=closes):
