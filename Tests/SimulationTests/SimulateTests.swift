@@ -24,6 +24,14 @@ struct SimulateTests {
     #expect(try trace(seed) == first)
   }
 
+  // A fork and a deletion at once; retention while the daemon is frozen, twice; a disk that fails
+  // while a recorder opens its timeline.
+  @Test("seeds that once broke a rule pass", arguments: [7814, 2664, 8317, 9451])
+  func correctedSeed(_ seed: Int) throws {
+    let process = try ChildProcess(ChildProcess.built("simulate"), ["--seed", "\(seed)"])
+    #expect(process.end() == 0, "\(process.lines.prefix(3))")
+  }
+
   @Test("the filter that repeats a seed is its number alone")
   func repetition() {
     #expect(

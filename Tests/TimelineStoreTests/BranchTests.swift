@@ -56,7 +56,7 @@ struct BranchTests {
       let branch = try Branch(of: parent, start: 15, count: 0)
       #expect(
         try await store.createBranch(branch.header, computing: 30)
-          == Opened(isNew: true, durable: 14))
+          == Opened(isNew: true, durable: 14, t: parent.entries[14].t, isStateKnown: true))
       let record = try await store.read { try $0.timeline(branch.header.timeline) }
       #expect(record.last == 14)
       #expect(record.entries == 15)
@@ -110,6 +110,39 @@ struct BranchTests {
               branch.header, BranchRequest(parent: shared, computing: nil), isImport: false, done))
         } as Opened
       }
+      #expect(try await store.read { try $0.timelines() }.isEmpty)
+    }
+  }
+
+  @Test(
+    "a branch that starts during the deletion of its parent is deleted, too",
+    arguments: [false, true])
+  func parentIsDeletedMeanwhile(isOneCommit: Bool) async throws {
+    try await withStore(.small) { store in
+      let parent = SampleTimeline(count: 40)
+      let id = parent.header.timeline
+      try await store.record(parent)
+      let branch = try Branch(of: parent, start: 15, count: 0)
+      let row = try await store.read { try $0.timeline(id).row }
+      let shared = TimelineRow.Shared(row: row, start: 15, count: 15, t: 0, isKnown: true)
+      let begin = { @Sendable (done: @escaping @Sendable (Result<Opened, StoreError>) -> Void) in
+        store.submit(
+          .open(
+            branch.header, BranchRequest(parent: shared, computing: nil), isImport: false, done))
+      }
+      if !isOneCommit { _ = try await store.answer(begin) as Opened }
+      // The change of a deletion whose family was read before the branch started.
+      await #expect(throws: StoreError(.hasBranches(id, branches: []))) {
+        try await store.answer { done in
+          if isOneCommit { begin { _ in } }
+          store.change(id, done: done) { live throws(StoreError) in
+            [.delete(row: live.row, id, at: 0)]
+          }
+        } as Void
+      }
+      #expect(try await store.read { try $0.timelines() }.count == 2)
+      // The deletion is repeated with the new family.
+      #expect(try await store.delete(id, cascading: true) == [branch.header.timeline, id])
       #expect(try await store.read { try $0.timelines() }.isEmpty)
     }
   }

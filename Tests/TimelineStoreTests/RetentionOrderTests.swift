@@ -110,6 +110,21 @@ extension RetentionTests {
     }
   }
 
+  @Test("who writes is asked after the timelines were read, so that a new one is spared")
+  func sparesNew() async throws {
+    try await withHeld { store, _, _ in
+      let (old, new) = (SampleTimeline(count: 30, seed: 1), SampleTimeline(count: 30, seed: 2))
+      try await store.record(old)
+      // Had it begun before the read, one of both would be too many.
+      let pruned = try await store.prune(Retention(perApp: 1)) {
+        await #expect(throws: Never.self) { try await store.record(new) }
+        return []
+      }
+      #expect(pruned == Pruned())
+      #expect(try await store.prune(Retention(perApp: 1), live: []).deleted.count == 1)
+    }
+  }
+
   @Test("concurrent prunes run one after the other, and each cuts further")
   func runsInTurn() async throws {
     try await withHeld { store, held, _ in
@@ -226,6 +241,7 @@ extension RetentionTests {
     func lastRow() throws(StoreError) -> Int64 { try rows.lastRow() }
     func syncLog() throws(StoreError) { try rows.syncLog() }
     func usedBytes() throws(StoreError) -> Int64 { try rows.usedBytes() }
+    func hasBranch(of row: Int64) throws(StoreError) -> Bool { try rows.hasBranch(of: row) }
     func storedEnd(of id: TimelineID) throws(StoreError) -> StoredEnd? {
       try rows.storedEnd(of: id)
     }

@@ -98,3 +98,10 @@ func expectEqual(
     #expect(moment == cursor.move(to: seq), "the moment \(seq)", sourceLocation: place)
   }
 }
+
+extension Store {
+  /// Applies retention while the same timelines are being written.
+  func prune(_ retention: Retention, live: Set<TimelineID>) async throws -> Pruned {
+    try await prune(retention) { live }
+  }
+}

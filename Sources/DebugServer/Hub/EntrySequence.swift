@@ -1,3 +1,4 @@
+internal import TimelineStore
 package import Timelines
 
 /// The end of a timeline, and what may follow: the rules between entries, without their values.
@@ -15,6 +16,13 @@ package struct EntrySequence: Hashable, Sendable {
 
   /// A timeline without entries.
   package init() {}
+
+  /// A timeline as the store opened it.
+  init(_ opened: Opened) {
+    last = opened.durable ?? -1
+    t = opened.t
+    isStateKnown = opened.isStateKnown
+  }
 
   /// A timeline that ends with an entry.
   package init(after entry: Entry) {

@@ -20,7 +20,7 @@ extension QueryService {
   }
 
   func prune(
-    _ asked: FromInspector.Prune, live: Set<TimelineID>
+    _ asked: FromInspector.Prune, live: @escaping @Sendable () async -> Set<TimelineID>
   ) async throws -> ToInspector.Prune {
     let retention = Retention(
       bytes: asked.bytes, seconds: asked.seconds, perApp: asked.perApp.map { Int(clamping: $0) })

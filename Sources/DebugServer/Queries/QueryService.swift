@@ -32,7 +32,8 @@ package struct QueryService: Sendable {
   }
 
   package func answer(
-    _ question: StoreQuery, live: Set<TimelineID> = [], report: @escaping Report
+    _ question: StoreQuery, live: @escaping @Sendable () async -> Set<TimelineID> = { [] },
+    report: @escaping Report
   ) async -> QueryResult {
     do {
       await waitForBranches(of: question)

@@ -211,7 +211,8 @@ extension Daemon {
     case .begin(let header):
       store.open(header) { [weak self] result in
         switch result {
-        case .success(let opened): self?.findEnd(of: header.timeline, opened.durable, ticket)
+        case .success(let opened):
+          self?.enqueue(.stored(ticket, .begun(EntrySequence(opened))))
         case .failure(let error): self?.enqueue(.stored(ticket, .failed(StoreProblem(error))))
         }
       }
@@ -254,34 +255,13 @@ extension Daemon {
       }
     }
   }
-
-  /// Finds the end of a timeline whose last durable seq is known. It has no other writer meanwhile.
-  private nonisolated func findEnd(of timeline: TimelineID, _ durable: Int64?, _ ticket: Ticket) {
-    guard let durable else { return enqueue(.stored(ticket, .begun(EntrySequence()))) }
-    Task { [weak self, store] in
-      do {
-        let entry = try await ReadLane.$current.withValue(.recorder) {
-          try await store.read { reader in
-            try reader.entry(of: reader.lineage(of: timeline), at: durable)
-          }
-        }
-        guard let entry else {
-          throw Refusal(.failed, "The last entry of \(timeline) cannot be read.")
-        }
-        self?.enqueue(.stored(ticket, .begun(EntrySequence(after: entry))))
-      } catch {
-        let problem = StoreProblem.refused(.failed, Refusal(of: error).reply.message)
-        self?.enqueue(.stored(ticket, .failed(problem)))
-      }
-    }
-  }
 }
 
 // Queries of inspectors.
 extension Daemon {
   private func run(_ query: StoreQuery, _ ticket: Ticket) {
     let lane = hub.lane(of: ticket)
-    runningQueries[ticket] = Task { [weak self, queries, hosts, live = hub.live] in
+    runningQueries[ticket] = Task { [weak self, queries, hosts] in
       let answer = await ReadLane.$current.withValue(lane) {
         if case .request(.host(let asked)) = query {
           do throws(Refusal) {
@@ -291,7 +271,8 @@ extension Daemon {
           }
           return QueryResult.message(.done(ToInspector.Done()))
         }
-        return await queries.answer(query, live: live) { [weak self] message in
+        return await queries.answer(query, live: { [weak self] in await self?.live ?? [] }) {
+          [weak self] message in
           await self?.progress(ticket, message)
         }
       }

@@ -87,7 +87,7 @@ package struct DaemonParts: Sendable {
   package func applyRetention(_ retention: Retention) async {
     guard retention != Retention() else { return }
     do {
-      let pruned = try await store.prune(retention, live: await daemon.live)
+      let pruned = try await store.prune(retention) { [daemon] in await daemon.live }
       for sentence in pruned.sentences { log.write(LogEvent(.info, "retention", sentence)) }
       if pruned != Pruned() { daemon.enqueue(.limited(pruned)) }
     } catch {

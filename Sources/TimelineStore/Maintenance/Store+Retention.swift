@@ -7,8 +7,11 @@ extension Store {
   /// Timelines that are being written stay, but if nothing else is left, the beginning of the
   /// largest is cut off: up to a keyframe, which then has a `gap`. Concurrent calls run one after
   /// the other, so that two do not delete for the same excess.
+  ///
+  /// - Parameter live: returns the timelines that are being written. It is called after the
+  ///   timelines were read: one that begins during the wait for the disk must not be deleted.
   package nonisolated func prune(
-    _ retention: Retention, live: Set<TimelineID>
+    _ retention: Retention, live: @escaping @Sendable () async -> Set<TimelineID>
   ) async throws -> Pruned {
     // Also while another one waits for the disk.
     try checkWriting()
@@ -26,12 +29,13 @@ extension Store {
   }
 
   private nonisolated func pruneInTurn(
-    _ asked: Retention, live: Set<TimelineID>
+    _ asked: Retention, live findLive: @Sendable () async -> Set<TimelineID>
   ) async throws -> Pruned {
     try checkWriting()
     let (records, used, isSettled) = try await read { reader in
       (try reader.timelines(), try reader.usedBytes(), try reader.isSettled())
     }
+    let live = await findLive()
     var retention = asked
     var pruned = Pruned()
     if let bytes = asked.bytes, used > bytes, !isSettled {

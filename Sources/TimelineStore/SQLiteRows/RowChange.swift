@@ -126,6 +126,9 @@ package protocol RowWriting: AnyObject {
   /// The stored end of a timeline, if it exists.
   func storedEnd(of id: TimelineID) throws(StoreError) -> StoredEnd?
 
+  /// Whether a timeline with a branch from this row exists.
+  func hasBranch(of row: Int64) throws(StoreError) -> Bool
+
   /// The bytes of all rows.
   func usedBytes() throws(StoreError) -> Int64
 

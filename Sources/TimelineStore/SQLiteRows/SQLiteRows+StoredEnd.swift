@@ -17,6 +17,15 @@ extension SQLiteRows {
     }
   }
 
+  func hasBranch(of row: Int64) throws(StoreError) -> Bool {
+    do {
+      return try database.integer(
+        "SELECT count(*) FROM timeline WHERE parent = ? AND phase <> 2", .int(row)) > 0
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
   func syncLog() throws(StoreError) {
     do {
       _ = try database.checkpoint(truncating: true)

@@ -61,6 +61,11 @@ struct LiveTimeline: Sendable {
     }
   }
 
+  /// The answer to a recorder that opens it.
+  func opened(isNew: Bool) -> Opened {
+    Opened(isNew: isNew, durable: last, t: t, isStateKnown: isKnown)
+  }
+
   /// Adds a run to seal later.
   mutating func wait(_ run: WaitingRun) {
     waiting.append(run)

@@ -33,27 +33,41 @@ extension Store {
     _ id: TimelineID, cascading: Bool = false
   ) async throws -> [TimelineID] {
     try checkWriting()
+    var deleted: [TimelineID] = []
+    defer { if !deleted.isEmpty { caches.clear() } }
+    for _ in 1..<Self.deletionAttempts {
+      do {
+        try await deleteFamily(of: id, cascading, &deleted)
+        return deleted
+      } catch let error as StoreError {
+        // A branch has started since the family was read.
+        guard case .hasBranches(_, branches: []) = error.reason else { throw error }
+      }
+    }
+    try await deleteFamily(of: id, cascading, &deleted)
+    return deleted
+  }
+
+  /// Each attempt fails only if a branch started during it.
+  private static let deletionAttempts = 100
+
+  private nonisolated func deleteFamily(
+    of id: TimelineID, _ isCascading: Bool, _ deleted: inout [TimelineID]
+  ) async throws {
     let all = try await read { reader in try reader.timelines() }
     guard let record = all.first(where: { $0.id == id }) else {
       if try await read({ try $0.isGone(id) }) { throw StoreError(.gone(id)) }
       throw StoreError(.notFound(id))
     }
     let family = all.descendants(of: record)
-    guard cascading || family.isEmpty else {
+    guard isCascading || family.isEmpty else {
       throw StoreError(.hasBranches(id, branches: family.map { $0.name ?? $0.id.text }))
     }
-    // Branches first: no branch is ever without its parent.
-    var doomed = family.reversed().map(\.id) + [id]
-    for next in doomed { try await deleteAlone(next) }
-    // No new branch can start now, but some may have started since the list was read.
-    let late = try await read { reader in try reader.timelines() }.descendants(of: record)
-    for next in late.reversed().map(\.id) where !doomed.contains(next) {
-      // Another request may have deleted it meanwhile.
-      guard (try? await deleteAlone(next)) != nil else { continue }
-      doomed.append(next)
+    // Branches first: no branch is ever without its parent, even if the daemon is killed here.
+    for next in family.reversed().map(\.id) + [id] {
+      try await deleteAlone(next)
+      deleted.append(next)
     }
-    caches.clear()
-    return doomed
   }
 
   private nonisolated func deleteAlone(_ id: TimelineID) async throws {

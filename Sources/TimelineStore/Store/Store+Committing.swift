@@ -81,7 +81,9 @@ extension Store {
     case .change(let change, let answer):
       let result = try outcome(&commit) { commit throws(StoreError) in
         let live = try liveTimeline(change.timeline, &commit)
-        try apply(change.rows(live), to: change.timeline, &commit)
+        let changes = try change.rows(live)
+        try checkBranches(of: live, changes, commit)
+        apply(changes, to: change.timeline, &commit)
       }
       commit.answers.append { answer(result) }
     }
@@ -124,7 +126,7 @@ extension Store {
       var timeline = LiveTimeline(row: row, header: header, parent: branch?.parent)
       timeline.isImporting = isImport
       commit.live[id] = timeline
-      return Opened(isNew: true, durable: timeline.last)
+      return timeline.opened(isNew: true)
     }
     if isImport { throw StoreError(.conflict(id, why: "it was recorded or imported before")) }
     if branch != nil { throw StoreError(.conflict(id, why: "a branch needs a name of its own")) }
@@ -143,7 +145,7 @@ extension Store {
       commit.changes.append(.close(row: known.row, isClosed: false, lost: nil))
     }
     commit.live[id] = known
-    return Opened(isNew: false, durable: known.last)
+    return known.opened(isNew: false)
   }
 
   /// Refuses a branch whose parent was deleted after the branch was planned.
@@ -154,6 +156,19 @@ extension Store {
     }
     guard !isBeingDeleted, let stored = try rows?.storedEnd(of: parent), !stored.isGone else {
       throw StoreError(.gone(parent))
+    }
+  }
+
+  /// Refuses to delete a timeline from which a branch started after the deletion was planned.
+  private func checkBranches(
+    of live: LiveTimeline, _ changes: [RowChange], _ commit: PendingCommit
+  ) throws(StoreError) {
+    guard changes.contains(where: { if case .delete = $0 { true } else { false } }) else { return }
+    let isStarting = commit.changes.contains { change in
+      if case .begin(let new) = change { new.parent?.row == live.row } else { false }
+    }
+    guard !isStarting, try rows?.hasBranch(of: live.row) != true else {
+      throw StoreError(.hasBranches(live.header.timeline, branches: []))
     }
   }
 

@@ -107,4 +107,8 @@ package struct Opened: Hashable, Sendable {
   package var isNew: Bool
   /// The last durable seq; a recorder continues after it.
   package var durable: Int64?
+  /// The time of that entry.
+  package var t: Int64 = 0
+  /// Whether the state after that entry is known.
+  package var isStateKnown = false
 }

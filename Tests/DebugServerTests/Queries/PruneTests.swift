@@ -22,7 +22,7 @@ struct PruneTests {
       + #""started":"2026-05-01T08:00:00Z","format":1}"#
     try await file.add(Array("\(header)\n{\"seq\":0,\"t\":0,\"state\":{}}\n".utf8))
     let asked = FromInspector.Prune { $0.bytes = 0 }
-    let early = try await queries.prune(asked, live: [])
+    let early = try await queries.prune(asked, live: { [] })
     #expect(early.deleted.isEmpty)
     #expect(
       early.sentences == [
@@ -30,7 +30,7 @@ struct PruneTests {
         "To apply it, prune again when that is done.",
       ])
     _ = try await file.finish()
-    let late = try await queries.prune(asked, live: [])
+    let late = try await queries.prune(asked, live: { [] })
     #expect(late.deleted == [Say.id] && late.sentences.count == 1)
     await store.close()
   }

@@ -82,6 +82,10 @@ final class World: @unchecked Sendable {
 
   func connectionEnded(_ name: String, _ end: SessionEnd) {
     journal.record("daemon", "\(name) is closed: \(end.code.rawValue) \(end.reason)")
+    // Retention spares only what is being written when it decides.
+    if daemon.run?.isPruning == true {
+      for timeline in book.all where timeline.owner == name { timeline.mayBeGone = true }
+    }
     let hasLeft = recorders.contains { $0.name == name && $0.run?.machine.isClosed == true }
     guard plan.isQuiet, !isEnding, !hasLeft else { return }
     fail(

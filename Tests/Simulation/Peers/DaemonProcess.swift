@@ -106,6 +106,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
   private(set) var parts: DaemonParts?
   private var connections: [UInt64: SimulatedConnection] = [:]
   private var lastConnection: UInt64 = 0
+  private var prunings = 0
   private(set) var isDead = false
   /// Whether it listens.
   private(set) var isReady = false
@@ -194,16 +195,21 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
   var waitingBytes: Int { parts?.waitingBytes ?? 0 }
 
   /// Deletes all but one timeline of an app, or as many bytes as are too many; returns the timelines
-  /// that must stay.
+  /// that are being written now.
   func prune(_ excess: Int64?) -> Set<TimelineID> {
     guard let parts else { return [] }
+    prunings += 1
     Task { [store] in
+      defer { prunings -= 1 }
       guard let excess else { return await parts.applyRetention(Retention(perApp: 1)) }
       guard let used = try? await store.read({ try $0.usedBytes() }) else { return }
       await parts.applyRetention(Retention(bytes: used - excess))
     }
     return parts.live
   }
+
+  /// Whether retention is being applied: it may wait for the disk, or for a frozen daemon.
+  var isPruning: Bool { prunings > 0 }
 
   func isFrozen(_ isFrozen: Bool) {
     for id in connections.keys.sorted() {

@@ -125,6 +125,7 @@ final class ScriptedMachine: @unchecked Sendable {
     answerSink()
     isClosed = true
     book.isClosed = true
+    if world.daemon.run?.isPruning == true { book.mayBeGone = true }
     sink.close(timeline, gap: nil)
   }
 }
