@@ -31,6 +31,7 @@ const NAME_SPACE = 12;
  * @property {number[]} marks
  * @property {{ t: number, name: string }[]} branches
  * @property {readonly number[]} matches the times of the entries that match the filter, ascending
+ * @property {readonly Span[]} shades while the filter matches, ascending
  */
 
 /**
@@ -133,6 +134,7 @@ function drawGround(context, picture, kept, palette, scale, bottom) {
   context.putImageData(kept.image, 0, 0);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   drawBrush(context, picture, palette);
+  drawShades(context, picture, palette, bottom);
   drawStretch(context, picture, palette, bottom);
   drawTroubles(context, kept.troubles, palette, bottom);
   drawAxis(context, picture, palette, bottom);
@@ -161,6 +163,29 @@ function drawMatches(context, { span, bounds, matches, width }, palette) {
   };
   draw(bounds, 0);
   draw(span, MINIMAP_HEIGHT);
+}
+
+/**
+ * Shades the lanes while the filter matches.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ * @param {Palette} palette
+ * @param {number} bottom
+ */
+function drawShades(context, { span, shades, width }, palette, bottom) {
+  context.fillStyle = palette.text("--accent");
+  context.globalAlpha = 0.08;
+  let drawn = 0;
+  for (const { start, end } of shades) {
+    // Pixels that are shaded once stay as pale as the others.
+    const from = Math.max(drawn, Math.round(toPixel(span, start, width)));
+    const to = Math.min(width, Math.max(from, Math.round(toPixel(span, end, width))));
+    if (to <= from) continue;
+    context.fillRect(from, MINIMAP_HEIGHT, to - from, bottom - MINIMAP_HEIGHT);
+    drawn = to;
+  }
+  context.globalAlpha = 1;
 }
 
 /**

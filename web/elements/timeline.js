@@ -18,6 +18,7 @@ import {
   laneHeight,
   MINIMAP_HEIGHT,
 } from "./timeline-drawing.js";
+import { united } from "../model/timeline/stretches.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -62,6 +63,8 @@ export class TimelineView extends View {
   #shownCursor = -1;
   /** The matches' times, and what they were made from. @type {number[]} */
   #matches = [];
+  /** While the filter matches. @type {Span[]} */
+  #shades = [];
   /** @type {unknown[]} */
   #matchKey = [];
   /** @type {Drag | undefined} */
@@ -277,6 +280,7 @@ export class TimelineView extends View {
       marks: (data.summary.marks ?? []).map(({ seq }) => this.#timeOf(seq) ?? 0),
       branches,
       matches: this.#matchTimes(),
+      shades: this.#shades,
     });
     setAttribute(this.#slider, "aria-valuemin", data?.first ?? 0);
     setAttribute(this.#slider, "aria-valuemax", Math.max(data?.last ?? 0, 0));
@@ -298,6 +302,15 @@ export class TimelineView extends View {
     if (key.some((part, index) => part !== this.#matchKey[index])) {
       this.#matchKey = key;
       this.#matches = seqs.flatMap((seq) => this.#timeOf(seq) ?? []);
+      // What is true after an entry is true until the next one.
+      this.#shades = united(seqs.map((seq) => ({ first: seq, last: seq }))).map(
+        ({ first, last }) => ({
+          start: this.#timeOf(first) ?? 0,
+          end: last === this.inspector.data?.last
+            ? this.#bounds.end
+            : this.#timeOf(last + 1) ?? this.#bounds.end,
+        }),
+      );
     }
     return this.#matches;
   }

@@ -9,14 +9,20 @@ import { commandFor } from "../model/commands/keys.js";
  * @param {() => boolean} page.allowsLetters
  */
 export function listenToKeys({ open, run, allowsLetters }) {
-  /** The button that the mouse pressed last. @type {Element | null} */
-  let clicked = null;
+  /**
+   * The buttons that the pointer pressed since the last Tab. A window that one of them opens gives
+   * the focus back to it when it closes.
+   *
+   * @type {WeakSet<Element>}
+   */
+  let pressed = new WeakSet();
   document.addEventListener("click", ({ target, detail }) => {
-    clicked = detail > 0 && target instanceof Element ? target.closest("button") : null;
+    const button = target instanceof Element ? target.closest("button") : null;
+    if (detail > 0 && button) pressed.add(button);
   }, { capture: true });
-  document.addEventListener("focusin", ({ target }) => {
-    if (target !== clicked) clicked = null;
-  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Tab") pressed = new WeakSet();
+  }, { capture: true });
   document.addEventListener("keydown", (event) => {
     // What opens by a key is to get the focus.
     open();
@@ -29,7 +35,7 @@ export function listenToKeys({ open, run, allowsLetters }) {
     // A button that has the focus keeps the keys that press it, unless it has it from the mouse:
     // then Space would only repeat the last click.
     const isButton = isShown && target.matches("button, summary");
-    if (event.key === " " && isButton && target !== clicked) return;
+    if (event.key === " " && isButton && !pressed.has(target)) return;
     const command = commandFor(event, { isTyping, allowsLetters: allowsLetters() });
     if (!command) return;
     event.preventDefault();

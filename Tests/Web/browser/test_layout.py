@@ -78,6 +78,15 @@ class Sizes(TravelTest):
         self.wait_for_seq(page, 11)
         page.keyboard.press("Space")
         page.wait_for_selector('.play[aria-label="Pause"]')
+        page.keyboard.press("Space")
+        page.wait_for_selector('.play[aria-label="Play"]')
+        # Also after a window that a click opened, which gives the focus back to its button.
+        page.click("tt-toolbar .host")
+        page.wait_for_selector(".window[open]")
+        page.keyboard.press("Escape")
+        page.wait_for_selector(".window[open]", state="hidden")
+        page.keyboard.press("Space")
+        page.wait_for_selector('.play[aria-label="Pause"]')
 
     def test_a_row_of_the_comparison_is_chosen_although_the_list_moves(self):
         page = self.open_page()

@@ -60,9 +60,12 @@ class Drawing(PageTest):
             self.assertEqual(pixels("--accent", 36, 200), before)
         # The matches of the filter are ticks above the lanes.
         plain = pixels("--accent", 34, 39)
+        ground = pixels("--bg", 39, 56)
         page.fill(".filter", "state.n > 10")
         self.until(page, "document.querySelector('.count').textContent.includes(' of ')")
         self.assertGreater(pixels("--accent", 34, 39), plain + 20)
+        # The lanes are shaded while it matches: here, from entry 11 on.
+        self.assertLess(pixels("--bg", 39, 56), ground / 4)
         page.fill(".filter", "")
         self.until(page, "!document.querySelector('.count').textContent.includes(' of ')")
         self.assertEqual(pixels("--accent", 34, 39), plain)
