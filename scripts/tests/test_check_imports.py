@@ -56,6 +56,20 @@ class SwiftImports(Planted):
         self.plant("Sources/JSONCore/B.swift", "import FoundationEssentials\n")
         self.assertRefused(CHECK, "Sources/StatesCore/A.swift:1", "Sources/JSONCore/B.swift:1")
 
+    def test_a_folder_uses_the_types_of_its_row_alone(self):
+        self.plant("Sources/StatesCore/Kernel/Kernel.swift", "package final class Kernel {}\n")
+        self.plant("Sources/StatesCore/Form/Form.swift",
+                   "public struct Form { var kernel: Kernel }\n// Chart\n")
+        self.plant("Sources/StatesCore/Statechart/Chart.swift",
+                   "public struct Chart { var text = \"Form\" }\n")
+        self.assertClean(CHECK)
+        self.plant("Sources/StatesCore/Form/Form+Chart.swift", "extension Form {\n  var a: Chart { }\n}\n")
+        self.plant("Sources/StatesCore/Kernel/Kernel+Form.swift", "extension Form {}\n")
+        self.plant("Sources/StatesCore/Other/A.swift", "")
+        self.assertRefused(
+            CHECK, "Sources/StatesCore/Form/Form+Chart.swift:2",
+            "Sources/StatesCore/Kernel/Kernel+Form.swift:1", "Sources/StatesCore/Other/A.swift:1")
+
     def test_a_file_with_a_row_may_import_more_than_its_target(self):
         with open(self.root + "/scripts/import-layers.txt", "a", encoding="utf-8") as table:
             table.write("file | Sources/JSONCore/Dates.swift | | FoundationEssentials\n")
