@@ -70,12 +70,12 @@ struct PatternParser {
         throw error(
           isFlag
             ? "(?i) must be at the start of the pattern and applies to all of it"
-            : "looking around and named groups cannot be matched in linear time; use (…)", start)
+            : "lookaround and named groups cannot be matched in linear time; use (…)", start)
       }
       index += 2
     }
     guard depth < Pattern.maxDepth else {
-      throw error("more than \(Pattern.maxDepth) groups stand inside one another", start)
+      throw error("groups are nested more than \(Pattern.maxDepth) levels deep", start)
     }
     depth += 1
     let tree = try choice()
@@ -93,7 +93,7 @@ extension PatternParser {
     of atom: PatternTree, from start: Int
   ) throws(PatternError) -> PatternTree {
     guard let (least, most) = try quantifier() else { return atom }
-    if case .place = atom { throw error("a place cannot be repeated", start) }
+    if case .place = atom { throw error("an anchor cannot be repeated", start) }
     // Whether a match is greedy or not does not change that there is one.
     if peek() == "?" { index += 1 }
     if let next = peek(), next == "*" || next == "+" || next == "?" || next == "{" {
@@ -257,7 +257,7 @@ extension PatternParser {
     case .many(let set):
       ranges += set.positiveRanges
       return nil
-    case .place: throw error("a place cannot stand in a class", start)
+    case .place: throw error("an anchor cannot be in a class", start)
     }
   }
 

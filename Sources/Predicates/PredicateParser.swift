@@ -286,7 +286,7 @@ extension PredicateParser {
     _ body: (inout Self) throws(PredicateError) -> Predicate.Expression
   ) throws(PredicateError) -> Predicate.Expression {
     guard depth < Predicate.maxDepth else {
-      throw error("more than \(Predicate.maxDepth) conditions stand inside one another")
+      throw error("conditions are nested more than \(Predicate.maxDepth) levels deep")
     }
     depth += 1
     let expression = try body(&self)

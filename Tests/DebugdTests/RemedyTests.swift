@@ -15,7 +15,7 @@ struct DebugdRemedyTests {
       (
         BranchEnd.gap,
         """
-        To go on behind the loss, start with a state that is known there: --start SEQ.
+        To go on after the loss, start with a state that is known there: --start SEQ.
         """
       ),
       (

@@ -214,7 +214,7 @@ class Errors(unittest.TestCase):
         self.assertOnPage("debugd … is running, and has found no inspector page.", page)
         self.assertIn(
             "To fix, say where its files are: debugd serve --web FOLDER, or the variable DEBUGD_WEB. "
-            "They are the folder 'web' of the source, or share/debugd/web beside the folder of the binary.", page)
+            "They are the folder 'web' of the source, or share/debugd/web next to the folder of the binary.", page)
 
     def test_opening(self):
         closed = Daemon(listen="").start(wait=False)

@@ -277,7 +277,7 @@ class Bisect(unittest.TestCase):
         done = subprocess.run(
             [BUILD / "debugd", "bisect", self.file, "HEAD~1..HEAD", "--host", "./app"], text=True,
             cwd=self.folder, capture_output=True, timeout=120, env=self.environment())
-        self.assertIn("is in no git repository. To fix, name the repository of your app: "
+        self.assertIn("is not in a git repository. To fix, name the repository of your app: "
                       "--repository FOLDER", done.stderr)
         done = subprocess.run(
             [BUILD / "debugd", "bisect", self.file, "HEAD~1..HEAD"], text=True,
@@ -288,7 +288,7 @@ class Bisect(unittest.TestCase):
         tools = self.folder / "tools"
         tools.mkdir()
         done = self.run_it(check=False, PATH=str(tools))
-        self.assertIn("There is no git. To fix, install it, for example: apt install git",
+        self.assertIn("git is not installed. To fix, install it, for example: apt install git",
                       done.stderr)
         done = self.run_it(check=False, HOME="", XDG_CACHE_HOME="")
         self.assertIn("To fix, set XDG_CACHE_HOME to a folder.", done.stderr)

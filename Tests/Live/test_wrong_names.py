@@ -20,7 +20,7 @@ class Given(WithRecordings):
     def test_a_test_is_not_written_into_a_file_of_another_kind(self):
         message = self.refused("export", "cart", "--as", "json", "-o", "cart.json")
         self.assertIn(
-            "This format is a test in Swift, with its fixture beside it, and 'cart.json' is named like "
+            "This format is a test in Swift, with its fixture next to it, and 'cart.json' is named like "
             "something else. To fix, name a folder: --out FOLDER/. For the recorded entries alone, use "
             "--as timeline or --as json-lines.", message)
         self.assertFalse((self.folder / "cart.json").exists())

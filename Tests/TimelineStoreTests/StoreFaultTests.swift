@@ -117,8 +117,8 @@ struct StoreFaultTests {
       #expect(warnings.withLock { $0.count } == 1)
       #expect(
         warnings.withLock { $0.first } == """
-          The timelines take 0 MiB of the 0 MiB that they should. To fix, delete or export some, or \
-          set retention limits.
+          The timelines take 0 MiB; the soft limit is 0 MiB. To fix, delete or export some, or set \
+          retention limits.
           """)
     }
   }

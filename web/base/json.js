@@ -232,7 +232,7 @@ function write(value, newline, step, out) {
   }
 }
 
-/** How deep values may stand inside one another: what the daemon allows, and some more. */
+/** How deep values may be nested: what the daemon allows, and some more. */
 const MAXIMUM_DEPTH = 1_000;
 
 /** Reads JSON by recursive descent and keeps every number exact. */

@@ -17,7 +17,7 @@ struct NoPage: PageSource {
       debugd \(DaemonVersion.product) is running, and has found no inspector page.
 
       To fix, say where its files are: debugd serve --web FOLDER, or the variable DEBUGD_WEB.
-      They are the folder 'web' of the source, or share/debugd/web beside the folder of the binary.
+      They are the folder 'web' of the source, or share/debugd/web next to the folder of the binary.
       """)
   }
 }

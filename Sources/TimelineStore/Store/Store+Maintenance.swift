@@ -45,8 +45,8 @@ extension Store {
     var warning: String?
     if used > options.softLimit {
       warning =
-        "The timelines take \(used >> 20) MiB of the \(options.softLimit >> 20) MiB that "
-        + "they should. To fix, delete or export some, or set retention limits."
+        "The timelines take \(used >> 20) MiB; the soft limit is \(options.softLimit >> 20) MiB. "
+        + "To fix, delete or export some, or set retention limits."
     } else if let free, free < options.leastFree {
       warning =
         "The disk has \(free >> 20) MiB left. To fix, free some space before recording stops."

@@ -77,7 +77,7 @@ extension EditError.Reason: CustomStringConvertible {
       change what it begins with by 'start'
       """
     case .isFixedPoint(let seq):
-      "entry \(seq) took its state as given, so that there is no event to change"
+      "entry \(seq) was given its state, so it has no event to change"
     case .tooMany: "the branch would have more entries than there are numbers"
     }
   }

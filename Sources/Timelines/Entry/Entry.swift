@@ -146,7 +146,7 @@ extension Entry {
 
   /// The prefix of the error of an entry with a part that could not be encoded. Part of the format.
   package static func failure(of what: String) -> String {
-    "The \(what) can not be written as JSON: "
+    "The \(what) cannot be written as JSON: "
   }
 
   /// Whether its state came from outside: a restored state, or a jump.

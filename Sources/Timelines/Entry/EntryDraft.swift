@@ -80,7 +80,7 @@ public struct EntryDraft: Hashable, Sendable {
   ///
   /// - Precondition: The entry is not a fixed point, whose state cannot be computed.
   public mutating func thin() {
-    precondition(restored == nil && !isJump, "the state of a fixed point cannot be taken away")
+    precondition(restored == nil && !isJump, "the state of a fixed point cannot be removed")
     state = nil
     outputState = nil
     patch = nil

@@ -100,7 +100,7 @@ extension MessageError: CustomStringConvertible {
         : "The key '\(path)' must be \(expected), not \(found)."
     case .wrongValue(let sentence):
       "The key '\(path)' cannot be this: \(sentence)" + (sentence.hasSuffix("?") ? "" : ".")
-    case .wrongPredicate(let error): "The key '\(path)' holds no predicate: \(error)."
+    case .wrongPredicate(let error): "The key '\(path)' is not a predicate: \(error)."
     case .newerVersion(let version):
       "The other end speaks version \(version) of the protocol, this one \(ProtocolVersion.current). "
         + "To fix, update the older of the two."

@@ -19,13 +19,13 @@ struct Git: Sendable {
     guard
       let program = path.split(separator: ":").map({ "\($0)/git" })
         .first(where: FileManager.default.isExecutableFile(atPath:))
-    else { throw Refusal("There is no git. To fix, install it, for example: apt install git") }
+    else { throw Refusal("git is not installed. To fix, install it, for example: apt install git") }
     self.program = program
     self.folder = folder
     guard try await run("rev-parse", "--git-dir").isSuccess else {
       throw Refusal(
         """
-        \(Escaped.quoted(folder)) is in no git repository. To fix, name the repository of your app: \
+        \(Escaped.quoted(folder)) is not in a git repository. To fix, name the repository of your app: \
         --repository FOLDER
         """)
     }

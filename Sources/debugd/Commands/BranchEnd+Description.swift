@@ -9,7 +9,7 @@ extension BranchEnd {
     return switch self {
     case .gap:
       """
-      what followed was lost, so nothing after it can be computed. To go on behind the loss, start \
+      what followed was lost, so nothing after it can be computed. To go on after the loss, start \
       with a state that is known there: --start SEQ.
       """
     case .trap:

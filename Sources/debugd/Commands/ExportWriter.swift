@@ -124,7 +124,7 @@ actor ExportWriter {
   private static func misnamed(_ name: String, _ out: String) -> String {
     let what =
       name.hasSuffix(".swift")
-      ? "This format is a test in Swift, with its fixture beside it" : "This format is a fixture"
+      ? "This format is a test in Swift, with its fixture next to it" : "This format is a fixture"
     return """
       \(what), and \(Escaped.quoted(out)) is named like something else. To fix, name a folder: \
       --out FOLDER/. For the recorded entries alone, use --as timeline or --as json-lines.

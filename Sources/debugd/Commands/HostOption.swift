@@ -19,7 +19,7 @@ enum HostOption {
     let first = words.removeFirst()
     let (app, path) = parts(of: first)
     guard !path.isEmpty, app?.isEmpty != true else {
-      throw problem("the path of an executable behind APP=", text)
+      throw problem("the path of an executable after APP=", text)
     }
     return HostSpec(path: absolute(path, in: folder), arguments: words, app: app)
   }

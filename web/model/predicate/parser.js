@@ -11,7 +11,7 @@ import { PatternError } from "./pattern-parser.js";
 /** The longest text in UTF-8 bytes: a line that a person types, not a program. */
 export const MAXIMUM_BYTES = 4_096;
 
-/** How many parentheses, calls and `!` may stand inside one another. */
+/** How deep parentheses, calls and `!` may be nested. */
 const MAXIMUM_DEPTH = 64;
 
 export const ROOTS = /** @type {const} */ ([
@@ -373,7 +373,7 @@ class Parser {
   /** @param {() => Expression} read */
   #nested(read) {
     if (this.#depth >= MAXIMUM_DEPTH) {
-      throw this.#error(`more than ${MAXIMUM_DEPTH} conditions stand inside one another`);
+      throw this.#error(`conditions are nested more than ${MAXIMUM_DEPTH} levels deep`);
     }
     this.#depth++;
     const expression = read();

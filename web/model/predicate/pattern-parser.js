@@ -5,7 +5,7 @@ import { ScalarSet, SETS } from "./scalar-set.js";
 /** The instructions that a pattern may take; with them the time for one scalar is bounded. */
 export const MAXIMUM_INSTRUCTIONS = 2_000;
 
-/** How many groups may stand inside one another. */
+/** How deep groups may be nested. */
 const MAXIMUM_DEPTH = 64;
 
 /** The most repetitions that can be asked for by number. */
@@ -167,14 +167,14 @@ export class PatternParser {
         throw this.#error(
           this.#peek(1) === "i"
             ? "(?i) must be at the start of the pattern and applies to all of it"
-            : "looking around and named groups cannot be matched in linear time; use (…)",
+            : "lookaround and named groups cannot be matched in linear time; use (…)",
           start,
         );
       }
       this.#index += 2;
     }
     if (this.#depth >= MAXIMUM_DEPTH) {
-      throw this.#error(`more than ${MAXIMUM_DEPTH} groups stand inside one another`, start);
+      throw this.#error(`groups are nested more than ${MAXIMUM_DEPTH} levels deep`, start);
     }
     this.#depth++;
     const tree = this.#choice();
@@ -192,7 +192,7 @@ export class PatternParser {
   #repetition(atom, start) {
     const times = this.#quantifier();
     if (!times) return atom;
-    if (atom.is === "place") throw this.#error("a place cannot be repeated", start);
+    if (atom.is === "place") throw this.#error("an anchor cannot be repeated", start);
     // Whether a match is greedy or not does not change that there is one.
     if (this.#peek() === "?") this.#index++;
     if ("*+?{".includes(this.#peek() ?? "x")) {
@@ -380,7 +380,7 @@ export class PatternParser {
     if (scalar !== "\\") return scalar.codePointAt(0);
     const escape = this.#escape(start);
     if ("one" in escape) return escape.one;
-    if ("place" in escape) throw this.#error("a place cannot stand in a class", start);
+    if ("place" in escape) throw this.#error("an anchor cannot be in a class", start);
     ranges.push(...escape.many.positiveRanges);
     return undefined;
   }
