@@ -121,7 +121,8 @@ class Bisect(unittest.TestCase):
         self.assertRegex(text, r"same +\w+ Change 1\n")
         self.assertRegex(text, r"differs +\w+ Change 12\n  at entry 5\n")
         self.assertRegex(text, r"\(about 2 steps left\)")
-        self.assertRegex(text, r"\(about 1 step left\)")
+        # Which commits git skips to depends on their hashes, and so do the later numbers.
+        self.assertRegex(text, r"\((about 1 step left|last step)\)")
 
     def test_skips_commits_that_do_not_build_or_decode(self):
         commits = self.repository.commits
