@@ -34,7 +34,9 @@ struct ServeSettings {
       ?? environment["HOME"].map { $0 + "/.config" }
     guard let path = named ?? folder.map({ $0 + "/debugd/config" }) else { return nil }
     guard named != nil || FileManager.default.fileExists(atPath: path) else { return nil }
-    let data = try FileProblem.open(path).readToEnd() ?? Data()
+    let file = try FileProblem.open(path)
+    try FileTrust.check(file, at: path)
+    let data = try file.readToEnd() ?? Data()
     return (path, String(decoding: data, as: UTF8.self))
   }
 
