@@ -22,7 +22,8 @@ struct StoreFaultTests {
       }
       // As a daemon does after its time, at once.
       store.onStateChange { state in
-        if case .refusing = state { Task { await store.tryAgain() } }
+        guard case .refusing = state else { return }
+        Task { while await store.tryAgain() == false { await Task.yield() } }
       }
       let samples = [
         SampleTimeline(count: 150, seed: seed), SampleTimeline(count: 150, seed: seed + 100),

@@ -32,6 +32,8 @@ package enum RowChange: Sendable {
   case delete(row: Int64, TimelineID, at: Int64)
   /// The start of a timeline is removed, up to a chunk that is rewritten.
   case cutHead(ChunkRow, IndexRows, replacing: Int64)
+  /// Writes something without a meaning, to see whether the disk permits it.
+  case probe
 }
 
 /// A new timeline.

@@ -78,6 +78,13 @@ final class SQLiteRows: RowWriting {
       try database.execute("UPDATE timeline SET phase = 2, uuid = NULL WHERE id = ?", .int(row))
     case .delete(let row, let id, let now): try delete(row, id, at: now)
     case .cutHead(let chunk, let index, let old): try cutHead(chunk, index, replacing: old)
+    case .probe:
+      // SQLite writes nothing if a row keeps its value.
+      try database.execute(
+        """
+        INSERT INTO meta (key, value) VALUES ('probe', 1)
+        ON CONFLICT (key) DO UPDATE SET value = (value + 1) % 1000000
+        """)
     }
   }
 

@@ -15,13 +15,19 @@ extension Store {
       }
       return
     }
+    commitNext(isLast: isLast)
+  }
+
+  /// Commits what fits into one transaction; returns whether the disk permitted it.
+  @discardableResult
+  func commitNext(isLast: Bool = false) -> Bool {
     // While the sealer is behind, the next batches wait, so that memory is bounded.
     let hasRoom = isLast || sealingBytes < Self.sealingLimit
     let room = hasRoom ? Self.commitBytes : 0
     let enough = isLast || isSealedDue ? 0 : options.sealedBytes
     isSealedDue = false
     let (submissions, sealed) = inbox.withLock { $0.dequeue(upTo: room, sealedFrom: enough) }
-    guard !submissions.isEmpty || !sealed.isEmpty else { return }
+    guard !submissions.isEmpty || !sealed.isEmpty else { return true }
     var commit = PendingCommit(live: live, nextRow: nextRow)
     do {
       for run in sealed { add(run, to: &commit) }
@@ -29,7 +35,8 @@ extension Store {
       if !commit.changes.isEmpty { try rows?.commit(commit.changes) }
     } catch {
       inbox.withLock { $0.putBack(submissions) }
-      return refuse(error)
+      refuse(error)
+      return false
     }
     live = commit.live
     nextRow = commit.nextRow
@@ -41,6 +48,7 @@ extension Store {
     if live.count > Self.liveLimit { forgetIdle() }
     scheduleMaintenance()
     announceRest()
+    return true
   }
 
   /// Schedules a commit for what did not fit. While the sealer is behind, its result does that.

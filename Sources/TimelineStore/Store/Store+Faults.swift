@@ -16,13 +16,33 @@ extension Store {
     retryLater()
   }
 
+  /// Schedules a retry: after twice the time of the previous one, up to a limit.
   func retryLater() {
-    thread.call(after: options.retryMilliseconds) { [weak self] in
+    let milliseconds = options.retryMilliseconds << min(failures, Self.maximumDoublings)
+    failures += 1
+    thread.call(after: milliseconds) { [weak self] in
       _ = self?.assumeIsolated { $0.retry() }
     }
   }
 
+  /// The first pause grows to sixteen times its length: one second to sixteen.
+  private static let maximumDoublings = 4
+
+  /// Forgets earlier failures once the store has written for as long as the longest pause. A disk
+  /// with hardly any space accepts some commits and refuses others.
+  private func forgetFailuresLater() {
+    let generation = generation
+    thread.call(after: options.retryMilliseconds << Self.maximumDoublings) { [weak self] in
+      self?.assumeIsolated { store in
+        if store.state == .open, store.generation == generation { store.failures = 0 }
+      }
+    }
+  }
+
   /// Opens a new connection and resumes writing, if the disk permits; returns whether it does.
+  ///
+  /// A full disk lets a connection open and refuses its first commit, so only a commit shows that
+  /// the store writes again.
   @discardableResult
   func retry() -> Bool {
     guard case .refusing = state else { return state == .open }
@@ -32,6 +52,7 @@ extension Store {
       // What a failed sync left in the log is written and synced again before it counts as durable.
       try rows.syncLog()
       nextRow = max(nextRow, try rows.lastRow() + 1)
+      try rows.commit([.probe])
       self.rows = rows
     } catch {
       rows = nil
@@ -40,7 +61,9 @@ extension Store {
       retryLater()
       return false
     }
+    guard commitNext() else { return false }
     set(.open)
+    forgetFailuresLater()
     commitPending()
     return state == .open
   }

@@ -63,6 +63,9 @@ package actor Store {
   /// Receives warnings; nothing is measured without it.
   var warner: (@Sendable (String) -> Void)?
 
+  /// The retries since writing failed.
+  var failures = 0
+
   /// Counts the connections, so that chunks sealed for an earlier one are dropped.
   var generation = 0
 
