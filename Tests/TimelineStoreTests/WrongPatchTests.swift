@@ -63,6 +63,52 @@ struct WrongPatchTests {
     }
   }
 
+  /// A patch that is valid, and shifts more elements than the limits allow.
+  private static let costlyLines: [String] = {
+    let count = 1 << 18
+    let zeros = repeatElement("0", count: count).joined(separator: ",")
+    let insertion = #"{"op":"add","path":"/a/0","value":1}"#
+    let patch = repeatElement(insertion, count: (1 << 28) / count + 1).joined(separator: ",")
+    return [
+      #"{"seq":0,"t":0,"state":{"a":[\#(zeros)]}}"#,
+      #"{"seq":1,"t":1,"event":"e","patch":[\#(patch)]}"#,
+      #"{"seq":2,"t":2,"event":"e","patch":[]}"#,
+      #"{"seq":3,"t":3,"event":"e","state":{"a":1},"patch":[]}"#,
+      #"{"seq":4,"t":4,"event":"e","patch":[{"op":"remove","path":"/x"}]}"#,
+    ]
+  }()
+
+  @Test("differ from patches that only cost too much")
+  func costly() async throws {
+    try await withStore { store in
+      var reading = store.makeImport()
+      let header = Array(SampleTimeline.header(Self.id).line.bytes)
+      try await reading.add(
+        header + Array(("\n" + Self.costlyLines.joined(separator: "\n") + "\n").utf8))
+      let report = try await reading.finish()
+      #expect(report.repairs.thinned == 3)
+      #expect(
+        report.note == """
+          1 entry has patches that do not apply: the events were imported, but not the states after \
+          them. Whatever recorded the file has a bug. 2 entries have no state, because a patch \
+          exceeds a limit: the operations shift more than 268435456 elements. The events were imported. \
+          To see the states, record more keyframes, or smaller changes.
+          """)
+    }
+    var options = StoreOptions()
+    options.shapeBytes = 0
+    try await withStore(options) { store in
+      _ = try await store.open(SampleTimeline.header(Self.id))
+      for line in Self.costlyLines.prefix(2) {
+        let entry = try Entry(reading: Array(line.utf8))
+        _ = try await store.append(AppendBatch(Self.id, [entry]))
+      }
+      let findings = try await store.check(thorough: true).findings
+      #expect(findings.map(\.seqs) == [1...1])
+      #expect(findings.first?.text.hasPrefix("A patch exceeds a limit: entry 1: ") == true)
+    }
+  }
+
   @Test("hide only the states from the wrong patch to the next keyframe")
   func moments() async throws {
     try await withLines { _, store in

@@ -111,7 +111,9 @@ extension Hub {
       intakes[timeline]?.durable = durable >= 0 ? durable : nil
       acknowledge(timeline)
       grown(timeline)
-      return drop(timeline, batch, because: error.inMessage.reply)
+      var reply = error.inMessage.reply
+      if error.isOfLimit { reply.code = .limit }
+      return drop(timeline, batch, because: reply)
     case .failed(.refused(let code, let sentence)):
       return drop(timeline, batch, because: Refusal(code, sentence).reply)
     case .durable, .begun, .finished: return

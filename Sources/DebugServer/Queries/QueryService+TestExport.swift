@@ -68,10 +68,12 @@ extension QueryService {
       let found = try? TimelineFile.recover(lines), found.skipped.isEmpty, found.missing.isEmpty
     else { return nil }
     let count = found.thinned.count
+    let beginning =
+      order.isOfLimit ? "A patch exceeds a limit" : "The recorder sent a patch that does not apply"
     return (
       found.timeline,
       """
-      The recorder sent a patch that does not apply: \(order). The \
+      \(beginning): \(order). The \
       \(count == 1 ? "state of 1 entry is" : "states of \(count) entries are") not in the file, up to \
       the next keyframe; the events are.
       """

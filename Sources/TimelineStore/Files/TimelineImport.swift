@@ -21,6 +21,9 @@ package struct TimelineImport {
     package var entries: Int64
     /// What was changed or omitted.
     package var repairs: Repairs
+    /// How many entries lost their state because a patch exceeds a limit, and which.
+    var limited = 0
+    var limit: PatchError?
     /// How many lines could not be read.
     package var skippedLines: Int
     /// An incomplete line at the end, which was omitted.
@@ -28,16 +31,26 @@ package struct TimelineImport {
 
     /// What is missing from the file, as a sentence; `nil` if nothing is.
     package var note: String? {
-      let notes = [tornNote, thinnedNote].compactMap { $0 }
+      let notes = [tornNote, thinnedNote, limitNote].compactMap { $0 }
       return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
 
     private var thinnedNote: String? {
-      guard repairs.thinned > 0 else { return nil }
-      let entries = repairs.thinned == 1 ? "1 entry has" : "\(repairs.thinned) entries have"
+      let wrong = repairs.thinned - limited
+      guard wrong > 0 else { return nil }
+      let entries = wrong == 1 ? "1 entry has" : "\(wrong) entries have"
       return """
         \(entries) patches that do not apply: the events were imported, but not the states after \
         them. Whatever recorded the file has a bug.
+        """
+    }
+
+    private var limitNote: String? {
+      guard limited > 0, let limit else { return nil }
+      let entries = limited == 1 ? "1 entry has" : "\(limited) entries have"
+      return """
+        \(entries) no state, because a patch exceeds a limit: \(limit.reason). The events were \
+        imported. To see the states, record more keyframes, or smaller changes.
         """
     }
 
@@ -65,8 +78,10 @@ package struct TimelineImport {
   private var chain = EntryChain()
   private var repairs = Repairs()
 
-  /// Whether a patch did not apply, and no keyframe has followed.
-  private var isAfterWrongPatch = false
+  /// Why a patch did not apply, until a keyframe follows.
+  private var wrongPatch: PatchError?
+  private var limited = 0
+  private var limit: PatchError?
 
   private var count: Int64 = 0
   private var waiting: [Entry] = []
@@ -114,8 +129,8 @@ package struct TimelineImport {
       try await store.publish(id)
       self.id = nil
       return Report(
-        timeline: id, entries: count, repairs: repairs, skippedLines: reader.skippedCount,
-        torn: torn)
+        timeline: id, entries: count, repairs: repairs, limited: limited, limit: limit,
+        skippedLines: reader.skippedCount, torn: torn)
     } catch {
       await cancel()
       throw error
@@ -193,7 +208,7 @@ package struct TimelineImport {
       if let thinned = thinned(entry, because: error) { return thinned }
       throw StoreError(.file(TimelineFileError(.order(error), line: line, at: offset)))
     }
-    isAfterWrongPatch = isAfterWrongPatch && !entry.isKeyframe
+    if entry.isKeyframe { wrongPatch = nil }
     return entry
   }
 
@@ -203,11 +218,18 @@ package struct TimelineImport {
   /// keeping.
   private mutating func thinned(_ entry: Entry, because error: TimelineError) -> Entry? {
     switch error.reason {
-    case .patch, .outputs: isAfterWrongPatch = true
-    case .patchWithoutBase where isAfterWrongPatch && entry.gap == nil: break
+    case .patch(let error), .outputs(let error): wrongPatch = error
+    case .patchWithoutBase where wrongPatch != nil && entry.gap == nil: break
     case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeDecreases, .patchWithoutBase,
       .changesMissing:
       return nil
+    }
+    let thinned = repairs.thinned
+    defer {
+      if wrongPatch?.isOfLimit == true {
+        limited += repairs.thinned - thinned
+        limit = limit ?? wrongPatch
+      }
     }
     return chain.appendRepaired(entry, &repairs)
   }

@@ -136,11 +136,14 @@ private struct TimelineCheck: Sendable {
 
   private mutating func addProblem(_ error: TimelineError, _ entry: Entry) {
     switch error.reason {
-    case .patch, .outputs:
+    case .patch(let patch), .outputs(let patch):
+      let beginning =
+        patch.isOfLimit
+        ? "A patch exceeds a limit" : "The recorder sent a patch that does not apply"
       report.add(
         """
-        The recorder sent a patch that does not apply: \(error). States are unknown from there up \
-        to the next keyframe; the entries themselves are intact.
+        \(beginning): \(error). States are unknown from there up to the next keyframe; the entries \
+        themselves are intact.
         """, record.id, entry.seq...entry.seq, from: .recorder)
     case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeDecreases, .patchWithoutBase,
       .changesMissing:

@@ -59,3 +59,28 @@ extension TimelineError: CustomStringConvertible {
     }
   }
 }
+
+extension PatchError {
+  /// Whether the patch is valid and only costs more than the limits allow.
+  package var isOfLimit: Bool {
+    switch reason {
+    case .copiesTooMuch, .shiftsTooMuch: true
+    case .notAnArray, .notAnObject, .missing, .notAString, .unknownOperation, .pointer,
+      .nothingThere, .notAContainer, .notAnIndex, .indexOutOfRange, .removesRoot, .movesIntoItself,
+      .testFailed, .tooDeep:
+      false
+    }
+  }
+}
+
+extension TimelineError {
+  /// Whether the entry has a patch that is valid and only costs more than the limits allow.
+  package var isOfLimit: Bool {
+    switch reason {
+    case .patch(let error), .outputs(let error): error.isOfLimit
+    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeDecreases, .patchWithoutBase,
+      .changesMissing:
+      false
+    }
+  }
+}

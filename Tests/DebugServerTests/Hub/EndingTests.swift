@@ -60,6 +60,19 @@ struct HubEndingTests {
     #expect(world.receive(as: other).contains { $0["durable"] == 4 })
   }
 
+  @Test("whose patch only costs too much are refused with a limit")
+  func costly() {
+    var world = HubWorld()
+    let peer = world.recorder()
+    world.send(Say.open(), as: peer)
+    _ = world.receive(as: peer)
+    world.refusesFrom = 1
+    world.refusal = PatchError(.copiesTooMuch(limit: 1), operation: 0, path: nil)
+    world.send(Say.append(Say.entries(0...1)), as: peer)
+    let error = world.receive(as: peer).last
+    #expect(error?["code"] == "limit" && error?["path"] == "patch")
+  }
+
   @Test("that name a timeline in upper case are refused, because every answer has it in lower case")
   func upperCase() {
     var world = HubWorld()

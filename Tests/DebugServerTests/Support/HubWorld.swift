@@ -40,6 +40,8 @@ struct HubWorld {
   var isStoreQuick = true
   /// The seq from which on the store refuses entries.
   var refusesFrom: Int64?
+  /// What is wrong with that entry's patch.
+  var refusal = PatchError(.nothingThere, operation: 0, path: Pointer(tokens: ["n"]))
   /// Whether the disk is full: the store's work waits.
   var isDiskFull = false {
     didSet {
@@ -183,8 +185,7 @@ struct HubWorld {
       stored[timeline, default: []] += entries
       let durable = stored[timeline]?.last?.seq ?? -1
       guard entries.count < batch.entries.count else { return .appended(durable) }
-      let why = PatchError(.nothingThere, operation: 0, path: Pointer(tokens: ["n"]))
-      return .cut(durable, TimelineError(.patch(why), at: durable + 1))
+      return .cut(durable, TimelineError(.patch(refusal), at: durable + 1))
     case .finish(let timeline, let gap):
       finished[timeline] = gap
       return .finished
