@@ -83,6 +83,8 @@ final class LiveSession {
   let session: Session
   let handler: any SessionHandler
   var assembly: MessageAssembly
+  /// The bytes of its unfinished message that count toward the loop's limit, and since when.
+  var unfinished: (bytes: Int, since: Int64) = (0, 0)
   /// The bytes of the current frame that have not arrived.
   var frameRest = 0
   /// Decides when to ping the peer; `nil` before the session begins, or if it is never pinged.

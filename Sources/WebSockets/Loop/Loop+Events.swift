@@ -43,6 +43,7 @@ extension Loop {
   func ended(_ connection: Connection) {
     guard let live = connection.live else { return }
     connection.stage = .over
+    count(0, of: live)
     for timer in live.timers { cancel(timer) }
     if let timer = live.idleTimer { cancel(timer) }
     live.session.withOutgoing { $0.end() }

@@ -29,6 +29,9 @@ package actor Loop {
     package var readBytes = 64 * 1024
     /// The thread's stack, on which handlers also run (default: 1 MiB).
     package var stackBytes = 1024 * 1024
+    /// The maximum bytes of unfinished messages of all sessions together; beyond it, the session is
+    /// closed whose message began first (default: 256 MiB, 16 of a recorder's longest messages).
+    package var unfinishedBytes = 256 << 20
     /// The maximum number of descriptors (default: 0, which uses the limit of the process).
     package var maxDescriptors = 0
 
@@ -58,6 +61,8 @@ package actor Loop {
   var clientHosts: [TLSTrust?: ClientHost] = [:]
   var timers = TimerQueue()
   var libraryTimer: LoopTimer?
+  /// The bytes of unfinished messages of all sessions.
+  var unfinishedBytes = 0
   let scratch = Scratch(capacity: Scratch.fragmentBytes)
 
   init(_ options: Options) {

@@ -26,9 +26,10 @@ extension Loop {
     let step = live.assembly.append(
       call.bytes, rest: rest, isFinal: lws_is_final_fragment(handle) != 0,
       isBinary: lws_frame_is_binary(handle) != 0)
+    count(live.assembly.byteCount, of: live)
     switch step {
     case .incomplete:
-      return TransportAnswer.proceed
+      return limitUnfinished(live, handle)
     case .message(let message):
       live.session.countReceived(message.bytes.count)
       live.handler.received(message, from: live.session, on: self)
@@ -37,6 +38,32 @@ extension Loop {
       let limit = live.assembly.limit
       return refuse(live, .tooBig, "The message exceeds the limit of \(limit) bytes.", handle)
     }
+  }
+
+  /// Counts the bytes of a session's unfinished message.
+  func count(_ bytes: Int, of live: LiveSession) {
+    unfinishedBytes += bytes - live.unfinished.bytes
+    let since = live.unfinished.bytes == 0 ? lws_now_usecs() : live.unfinished.since
+    live.unfinished = (bytes, since)
+  }
+
+  /// Closes the sessions whose messages began first while the unfinished ones are too large together.
+  /// Each is within its own limit, so only many peers at once can use up the memory.
+  private func limitUnfinished(_ live: LiveSession, _ handle: OpaquePointer) -> Int32 {
+    let reason = "The unfinished messages of all connections are too large together."
+    while unfinishedBytes > options.unfinishedBytes {
+      let sessions = connections.values.compactMap(\.live).filter { $0.unfinished.bytes > 0 }
+      guard
+        let oldest = sessions.min(by: {
+          ($0.unfinished.since, $0.session.id) < ($1.unfinished.since, $1.session.id)
+        })
+      else { break }
+      oldest.assembly.drop()
+      count(0, of: oldest)
+      guard oldest !== live else { return refuse(live, .tooBig, reason, handle) }
+      oldest.session.close(code: .tooBig, reason: reason, discarding: true)
+    }
+    return TransportAnswer.proceed
   }
 
   /// Writes at most one frame, then requests another turn.

@@ -18,6 +18,15 @@ struct MessageAssembly {
   private var isBinary = false
   private var isUnderWay = false
 
+  /// The bytes of an unfinished message.
+  var byteCount: Int { bytes.count }
+
+  /// Drops an unfinished message.
+  mutating func drop() {
+    bytes = []
+    isUnderWay = false
+  }
+
   /// The maximum memory to reserve for an announced length.
   private static let maximumReservation = 256 * 1024
 

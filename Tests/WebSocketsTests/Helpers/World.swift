@@ -18,10 +18,11 @@ struct World {
   /// Runs a test with a listening loop, then stops the loop.
   static func with<Value: Sendable>(
     _ handler: ProbeServer, on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
-    options: ListenerOptions = ListenerOptions(), stopWithin: Duration = .seconds(60),
+    options: ListenerOptions = ListenerOptions(), loopOptions: Loop.Options = Loop.Options(),
+    stopWithin: Duration = .seconds(60),
     _ body: (World) async throws -> Value
   ) async throws -> Value {
-    let loop = try Loop.start()
+    let loop = try Loop.start(loopOptions)
     do {
       let listener = try await loop.run { loop in
         try loop.listen(on: address, handler: handler, options: options)
