@@ -36,7 +36,7 @@ package struct QueryService: Sendable {
     report: @escaping Report
   ) async -> QueryResult {
     do {
-      await waitForBranches(of: question)
+      try await waitForBranches(of: question)
       switch question {
       case .request(.prune(let asked)): return .pruned(try await prune(asked, live: live))
       case .request(let request): return try await answer(request, report: report)
@@ -107,17 +107,21 @@ extension QueryService {
   }
 
   /// Requests about a whole branch begin once it is computed. A test of its first half would pass.
-  private func waitForBranches(of question: StoreQuery) async {
-    guard let branches, case .request(let request) = question else { return }
+  private func waitForBranches(of question: StoreQuery) async throws {
+    guard case .request(let request) = question else { return }
     switch request {
-    case .export(let asked): await branches.waitUntilComputed(asked.timeline)
-    case .verify(let asked): await branches.waitUntilComputed(asked.timeline)
-    case .minimize(let asked): await branches.waitUntilComputed(asked.timeline)
+    case .export(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
+    case .verify(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
+    case .minimize(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.through)
     case .compare(let asked):
-      await branches.waitUntilComputed(asked.timeline)
-      if let other = asked.with { await branches.waitUntilComputed(other) }
+      try await wait(forAllOf: asked.timeline)
+      if let other = asked.with { try await wait(forAllOf: other) }
     default: break
     }
+  }
+
+  private func wait(forAllOf timeline: TimelineID, upTo seq: Int64? = nil) async throws {
+    if let refusal = await branches?.waitUntilComputed(timeline, upTo: seq) { throw refusal }
   }
 
   /// Waits for an entry of a branch that is being computed.

@@ -55,7 +55,7 @@ package struct DaemonParts: Sendable {
       store: store, uploads: uploads, branches: branches,
       proofs: RerunService(store: store, hosts: hosts, dataOption: plan.hosts.dataOption) {
         let branch = try await branches.fork($0)
-        await branches.waitUntilComputed(branch.timeline)
+        _ = await branches.waitUntilComputed(branch.timeline)
         return branch
       },
       limits: limits)

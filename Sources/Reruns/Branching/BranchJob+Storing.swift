@@ -31,6 +31,7 @@ extension BranchJob {
       durable = max(durable, appended.durable ?? -1)
       if let refused = appended.refused { fault = fault ?? StoreError(.order(refused)) }
       waiters.release(upTo: durable)
+      durableWaiters.release(upTo: durable)
       reportGrowth()
     case .failure(let error):
       fault = fault ?? error
@@ -63,10 +64,18 @@ extension BranchJob {
     }
   }
 
-  /// Waits until all entries of the branch are durable, or are not going to be.
-  func waitUntilComputed(milliseconds: Int64) async {
-    guard !draft.own.isEmpty else { return }
-    await wait(upTo: draft.own.upperBound - 1, milliseconds: milliseconds)
+  /// Waits until the entries of the branch up to one or its end are durable, or are not going to be.
+  func waitUntilComputed(upTo seq: Int64?, milliseconds: Int64) async {
+    guard case .running = phase, !isComputed(upTo: seq) else { return }
+    await durableWaiters.wait(upTo: end(seq), milliseconds: milliseconds)
+  }
+
+  /// Whether the entries of the branch up to one or its end are durable, or are not going to be.
+  func isComputed(upTo seq: Int64?) -> Bool { isFinished || durable >= end(seq) }
+
+  private func end(_ seq: Int64?) -> Int64 {
+    let last = draft.own.upperBound - 1
+    return seq.map { min($0, last) } ?? last
   }
 
   /// Waits until an entry can be read, or is not going to be.

@@ -46,6 +46,8 @@ actor BranchJob {
   var inFlight = 0
   var fault: StoreError?
   let waiters: BranchWaiters
+  /// Not released by a preview, which shows entries before they are durable.
+  let durableWaiters: BranchWaiters
   /// Released when the result of the first step is known.
   let decided: BranchWaiters
   var isDecided = false
@@ -68,6 +70,7 @@ actor BranchJob {
     self.clock = clock
     self.report = report
     waiters = BranchWaiters(clock)
+    durableWaiters = BranchWaiters(clock)
     decided = BranchWaiters(clock)
     durable = last
     runner = Runner(make: draft.header.machine.make ?? "", next: last + 1, rule: .steps)
@@ -157,6 +160,7 @@ extension BranchJob {
     phase = .finished(message)
     preview = nil
     waiters.releaseAll()
+    durableWaiters.releaseAll()
     decide()
     report(.finished(branch, progress))
   }

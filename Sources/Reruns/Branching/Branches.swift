@@ -127,10 +127,33 @@ package actor Branches {
     await jobs[branch]?.wait(upTo: seq, milliseconds: Self.patience)
   }
 
-  /// Waits until a branch is computed: for requests about all of it. A branch that waits for a host
-  /// may not be computed for days, so the wait has a limit.
-  package func waitUntilComputed(_ branch: TimelineID) async {
-    await jobs[branch]?.waitUntilComputed(milliseconds: Self.patience)
+  /// Waits until a branch is computed, up to an entry or its end: for requests about all of it. A
+  /// branch that waits for a host may not be computed for days, so the wait has a limit.
+  ///
+  /// - Returns: a refusal if it is not computed by then; `nil` if the request can be answered.
+  package func waitUntilComputed(
+    _ branch: TimelineID, upTo seq: Int64? = nil
+  ) async -> Refusal? {
+    guard let job = jobs[branch] else { return nil }
+    await job.waitUntilComputed(upTo: seq, milliseconds: Self.patience)
+    return await job.isComputed(upTo: seq) ? nil : Self.unfinished(branch, await job.progress)
+  }
+
+  /// A request about a whole branch must not be answered about a part of it: a test of its first half
+  /// would pass.
+  private static func unfinished(_ branch: TimelineID, _ progress: BranchProgress) -> Refusal {
+    let name = branch.text.prefix(8)
+    // The reason for waiting has its own remedy.
+    let reason = progress.waits ? progress.message : nil
+    let remedy =
+      reason
+      ?? "To fix, try again when it is complete. To see how far it is, run: debugd show \(name)"
+    return Refusal(
+      .conflict,
+      """
+      Only \(progress.done) of the \(progress.of) entries of the branch \(name) are computed. \
+      \(remedy)
+      """, timeline: branch)
   }
 
   /// The moment after an entry of a branch that is not durable yet, from a host; `nil` if the store

@@ -20,12 +20,12 @@ final class BranchWorld: Sendable {
 
   /// Lends a world to a closure.
   static func with(
-    _ hosts: FakeHosts, folder: String? = nil,
+    _ hosts: FakeHosts, folder: String? = nil, clock: any Clock<Duration> = ContinuousClock(),
     _ body: (BranchWorld) async throws -> Void
   ) async throws {
     let place = try folder ?? TemporaryFolder.make()
     defer { if folder == nil { TemporaryFolder.remove(place) } }
-    let world = try await BranchWorld(hosts, folder: place)
+    let world = try await BranchWorld(hosts, folder: place, clock)
     let result: Result<Void, any Error>
     do { result = .success(try await body(world)) } catch { result = .failure(error) }
     await world.branches.stop()
@@ -33,12 +33,12 @@ final class BranchWorld: Sendable {
     try result.get()
   }
 
-  private init(_ hosts: FakeHosts, folder: String) async throws {
+  private init(_ hosts: FakeHosts, folder: String, _ clock: any Clock<Duration>) async throws {
     self.folder = folder
     self.hosts = hosts
     store = try Store(folder: folder, indexer: TimelineIndexer())
     // A branch of a few entries is treated as a long one, where the host keeps steps.
-    branches = Branches(store: store, hosts: hosts, keepsFrom: 1)
+    branches = Branches(store: store, hosts: hosts, keepsFrom: 1, clock: clock)
     queries = QueryService(
       store: store, uploads: Uploads(store: store, limits: ServerLimits()), branches: branches,
       limits: ServerLimits())
