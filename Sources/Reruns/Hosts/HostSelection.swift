@@ -108,7 +108,16 @@ struct HostSelection {
 
   private func sentence(about host: ToInspector.HostSummary) -> String {
     if let problem = host.problem { return "\(host.name): \(problem)" }
-    let makes = host.makes.isEmpty ? "nothing" : host.makes.joined(separator: ", ")
-    return "\(host.name) makes \(makes), not \(make)."
+    return "\(host.name) makes \(Self.list(host.makes)), not \(make)."
   }
+
+  /// Some of the names, so that the message can be read: a host may make thousands.
+  private static func list(_ makes: [String]) -> String {
+    guard !makes.isEmpty else { return "nothing" }
+    let more = makes.count - maximumListed
+    let names = makes.prefix(maximumListed).joined(separator: ", ")
+    return more > 0 ? "\(names), and \(more) more" : names
+  }
+
+  private static let maximumListed = 10
 }

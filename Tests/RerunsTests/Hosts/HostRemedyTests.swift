@@ -85,6 +85,23 @@ struct HostRemedyTests {
         """))
   }
 
+  @Test("that make many machines names only some of them", arguments: [9, 10, 11, 2_000])
+  func manyMachines(count: Int) throws {
+    let header = try Header(
+      reading: #"{"timeline":"\#(HostWorld.timeline)","app":{"name":"Coins","process":"Coins"},"#
+        + #""machine":{"type":"Coin","name":"coin","make":"Coin()"},"#
+        + #""started":"2026-05-01T08:00:00Z","format":1}"#)
+    let host = ToInspector.HostSummary {
+      $0.name = "Coins"
+      $0.makes = (0..<count).map { "M\($0)()" }
+    }
+    let message = try HostSelection(header, named: nil)
+      .refusal(asked: [host], hasDaemon: true, data: "").reply.message
+    let listed = (0..<min(count, 10)).map { "M\($0)()" }.joined(separator: ", ")
+    let more = count > 10 ? ", and \(count - 10) more" : ""
+    #expect(message.contains("Coins makes \(listed)\(more), not Coin()."), "\(message)")
+  }
+
   @Test("where there is no daemon")
   func noDaemon() {
     #expect(
