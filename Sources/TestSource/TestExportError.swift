@@ -64,8 +64,13 @@ extension TestExportError: CustomStringConvertible {
       \(SwiftLiteral.string(type)) was recorded by reflection, so its events cannot be run again. \
       To fix, make its types Codable.
       """
-    case .kind(let kind):
-      "A machine of kind \(SwiftLiteral.string(kind ?? "")) can be viewed but not run again."
+    case .kind(let kind?):
+      "A machine of kind \(SwiftLiteral.string(kind)) can be viewed but not run again."
+    case .kind(nil):
+      """
+      The header of the timeline has no 'kind' in its 'machine', so a test in Swift cannot send its \
+      events. To fix, export a fixture, or record it again with the kind of the machine.
+      """
     case .notMade(let type, let made?):
       """
       The recording of \(SwiftLiteral.string(type)) says that \(SwiftLiteral.string(made)) makes the \

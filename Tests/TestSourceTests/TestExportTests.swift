@@ -154,6 +154,11 @@ struct TestExportTests {
     #expect(throws: TestExportError.kind("other")) {
       try export.files(of: Recorded.timeline(kind: "other", start))
     }
+    #expect(
+      TestExportError.kind(nil).description == """
+        The header of the timeline has no 'kind' in its 'machine', so a test in Swift cannot send \
+        its events. To fix, export a fixture, or record it again with the kind of the machine.
+        """)
     #expect(throws: TestExportError.notMade(type: "App.CoinState")) {
       try export.files(of: Recorded.timeline(kind: "statechart", start))
     }
