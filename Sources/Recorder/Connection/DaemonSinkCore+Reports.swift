@@ -129,7 +129,8 @@ extension DaemonSinkCore {
     let why = refusalReason ?? why
     let advice =
       why.contains("To fix, ") ? "" : " " + Self.unsentAdvice(isConnected: machine.isWelcomed)
-    if hasReportedUnusable, !wasWelcomed, refusalReason == nil {
+    // The reason of a refusal was logged, too.
+    if hasReportedUnusable || refusalReason != nil, !wasWelcomed {
       return "\(Counted.entriesWere(kept)) not sent to the daemon, for the reason above.\(earlier)"
     }
     guard unsent < kept else {
