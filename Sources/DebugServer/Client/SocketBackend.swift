@@ -1,3 +1,4 @@
+internal import Foundation
 import Timelines
 internal import WebSockets
 package import Wire
@@ -15,10 +16,20 @@ package final class SocketBackend: Backend {
   /// Connects to the daemon at a socket.
   ///
   /// - Parameter client: the name that this program reports.
-  /// - Throws: ``BackendError``; `disconnected` if no process listens there.
+  /// - Throws: ``BackendError``; `disconnected` if no process listens there. ``ServerError`` if the
+  ///   socket belongs to another user, who could read the requests and invent the answers.
   package static func connect(
-    to socket: String, client: String = "debugd"
+    to socket: String, client: String = "debugd", user: UInt32 = geteuid()
   ) async throws -> SocketBackend {
+    var status = stat()
+    if stat(socket, &status) == 0, status.st_uid != user {
+      throw ServerError(
+        .foreign(
+          """
+          The socket \(socket) belongs to another user: a daemon serves only its own user. To fix, \
+          pass the socket of your own daemon: --socket PATH
+          """))
+    }
     let loop: Loop
     do {
       loop = try Loop.start()

@@ -11,6 +11,8 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     case held(String)
     /// There is neither a daemon nor data.
     case missing(String)
+    /// The daemon's socket belongs to another user.
+    case foreign(String)
     /// The data directory or a file in it cannot be used.
     case data(String)
     /// An address cannot be listened on.
@@ -24,8 +26,8 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem and what to do.
   package var description: String {
     switch reason {
-    case .held(let sentence), .missing(let sentence), .data(let sentence), .listen(let sentence),
-      .web(let sentence):
+    case .held(let sentence), .missing(let sentence), .foreign(let sentence), .data(let sentence),
+      .listen(let sentence), .web(let sentence):
       sentence
     case .insecure(let place):
       """
