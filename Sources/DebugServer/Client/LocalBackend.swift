@@ -55,7 +55,7 @@ package final class LocalBackend: Backend {
     case .deleted: return .message(.done(ToInspector.Done()))
     case .pruned(let pruned): return .message(.prune(pruned))
     case .refused(let refusal): throw .refused(refusal.reply)
-    case .summaries: throw .unexpected("a list without a request")
+    case .summaries, .encoded: throw .unexpected("a result that only a daemon uses")
     }
   }
 

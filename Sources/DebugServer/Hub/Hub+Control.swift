@@ -113,7 +113,7 @@ extension Hub {
         .restore(leased), purpose: .command, of: restore.timeline, to: recorder, request: id,
         by: peer)
     case .refused(let refusal): refuse(id, with: refusal, to: peer)
-    case .message, .overview, .summaries, .pruned, .deleted: return
+    case .message, .encoded, .overview, .summaries, .pruned, .deleted: return
     }
   }
 

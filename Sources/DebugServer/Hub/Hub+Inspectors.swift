@@ -21,19 +21,21 @@ extension Hub {
       actions.append(.read(peer, false))
     }
     queuedOfInspectors += frame.bytes.count
-    closeLongestUnread()
+    closeLongestUnread(after: frame.bytes.count)
   }
 
   /// Closes inspectors while more is queued for all of them than the limit, beginning with the one
-  /// that has read nothing for the longest time. The last one remains: its own limits apply.
-  private mutating func closeLongestUnread() {
+  /// that has read nothing for the longest time. The last one may exceed the limit by one answer,
+  /// so that every answer can be read.
+  private mutating func closeLongestUnread(after newest: Int) {
     let limit = settings.limits.queuedBytesOfInspectors
     while queuedOfInspectors > limit {
       let unread = inspectors.filter { $0.value.queued > 0 }
       let longest = unread.min { left, right in
         (left.value.stuckSince ?? now, left.key) < (right.value.stuckSince ?? now, right.key)
       }
-      guard unread.count > 1, let peer = longest?.key else { return }
+      guard unread.count > 1 || queuedOfInspectors - newest > limit, let peer = longest?.key
+      else { return }
       release(queueOf: peer)
       // The code discards the queue.
       close(
@@ -87,6 +89,38 @@ extension Hub {
     actions.append(.query(Ticket(number: lastTicket), .abandon(upload: upload)))
   }
 
+  /// Gives up the uploads of an inspector for which no bytes arrive: their number is limited, so they
+  /// would keep others from uploading.
+  mutating func abandonIdleUploads(of peer: PeerID) {
+    guard let session = inspectors[peer], !session.uploads.isEmpty else { return }
+    let limit = settings.limits.uploadMilliseconds
+    let busy = busyUploads(of: session)
+    for upload in session.uploads.keys.sorted() {
+      // A part that waits for the disk, or for its turn, has arrived.
+      if busy.contains(upload) { inspectors[peer]?.uploads[upload] = now }
+      let idle = now - (inspectors[peer]?.uploads[upload] ?? now)
+      guard idle >= limit else {
+        wake(in: limit - idle)
+        continue
+      }
+      inspectors[peer]?.uploads[upload] = nil
+      abandon(upload: upload)
+    }
+  }
+
+  /// The uploads of which a part waits or is being read.
+  private func busyUploads(of session: InspectorSession) -> Set<String> {
+    let requests =
+      session.line.map(\.request)
+      + session.running.compactMap { ticket in
+        if case .request(_, _, let request) = works[ticket] { request } else { nil }
+      }
+    return Set(
+      requests.compactMap { request in
+        if case .part(let part) = request { part.upload } else { nil }
+      })
+  }
+
   private mutating func cancelWork(_ ticket: Ticket) {
     if works.removeValue(forKey: ticket) != nil { actions.append(.cancel(ticket)) }
   }
@@ -101,7 +135,7 @@ extension Hub {
       default: continue
       }
     }
-    for upload in session.uploads.sorted() { abandon(upload: upload) }
+    for upload in session.uploads.keys.sorted() { abandon(upload: upload) }
     releaseControls(of: peer)
     unfollow(peer)
     guard let admission = session.admission else { return }

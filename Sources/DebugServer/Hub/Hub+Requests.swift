@@ -27,15 +27,7 @@ extension Hub {
       answer(id, with: .done(ToInspector.Done()), to: peer)
       reportHolders(to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
-    case .`import` where uploadsOfSession(of: peer) >= settings.limits.uploadsOfSession:
-      refuse(
-        id,
-        with: Refusal(
-          .limit,
-          """
-          A session can upload at most \(settings.limits.uploadsOfSession) files at once. To fix, \
-          wait until one is complete.
-          """), to: peer)
+    case .`import`: beginUpload(request, id: id, by: peer)
     default: query(request, id: id, by: peer)
     }
   }
@@ -67,12 +59,27 @@ extension Hub {
     reportHolders(timeline, to: peer)
   }
 
-  /// The uploads of an inspector's session that are in progress or requested.
-  private func uploadsOfSession(of peer: PeerID) -> Int {
+  private mutating func beginUpload(_ request: FromInspector, id: RequestID, by peer: PeerID) {
+    let isSession = inspectors[peer]?.admission?.session != nil
+    let limit = isSession ? settings.limits.uploadsOfSession : settings.limits.uploadsOfSocket
+    guard uploadsOfGroup(of: peer) < limit else {
+      let all = isSession ? "A session" : "All commands together"
+      return refuse(
+        id,
+        with: Refusal(
+          .limit,
+          "\(all) can upload at most \(limit) files at once. To fix, wait until one is complete."),
+        to: peer)
+    }
+    query(request, id: id, by: peer)
+  }
+
+  /// The uploads in progress or requested of an inspector's session, or of all connections over the
+  /// Unix socket.
+  private func uploadsOfGroup(of peer: PeerID) -> Int {
     let session = inspectors[peer]?.admission?.session
     return inspectors.reduce(0) { sum, other in
-      guard other.key == peer || session != nil && other.value.admission?.session == session
-      else { return sum }
+      guard let admission = other.value.admission, admission.session == session else { return sum }
       let requested = other.value.line.count { request in
         if case .`import` = request.request { true } else { false }
       }
@@ -120,7 +127,7 @@ extension Hub {
   /// because the number of uploads is limited.
   private mutating func forget(_ answer: QueryResult) {
     guard case .message(.import(let begun)) = answer, begun.timelines == nil,
-      !inspectors.values.contains(where: { $0.uploads.contains(begun.upload) })
+      !inspectors.values.contains(where: { $0.uploads[begun.upload] != nil })
     else { return }
     abandon(upload: begun.upload)
   }
@@ -134,6 +141,9 @@ extension Hub {
       frame.head.re = id
       let bytes = Frame.binary(frame.encoded())
       if inspectors[peer]?.finish(id, with: bytes) == true { send(bytes, to: peer) }
+    case .encoded(let bytes):
+      let frame = Frame.text(bytes)
+      if inspectors[peer]?.finish(id, with: frame) == true { send(frame, to: peer) }
     case .summaries: return
     case .deleted(let timelines):
       self.answer(id, with: .done(ToInspector.Done()), to: peer)
@@ -170,9 +180,13 @@ extension Hub {
     case (.fork(let fork), .fork(let branch)): made(branch, by: fork, id: id, of: peer)
     case (.rename(let rename), _): changed(rename.timeline)
     case (.mark(let mark), _): changed(mark.timeline)
-    case (.`import`, .import(let begun)): inspectors[peer]?.uploads.insert(begun.upload)
+    case (.`import`, .import(let begun)):
+      inspectors[peer]?.uploads[begun.upload] = now
+      wake(in: settings.limits.uploadMilliseconds)
     case (.part, .import(let imported)):
-      if imported.timelines != nil { inspectors[peer]?.uploads.remove(imported.upload) }
+      let isOpen = inspectors[peer]?.uploads[imported.upload] != nil
+      inspectors[peer]?.uploads[imported.upload] =
+        isOpen && imported.timelines == nil ? now : nil
       for timeline in imported.timelines ?? [] { changed(timeline) }
     default: return
     }

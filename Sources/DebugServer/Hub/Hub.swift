@@ -185,6 +185,7 @@ package struct Hub: Sendable {
       if let patience = inspectors[peer]?.patience, patience > now { wake(in: patience - now) }
       if let outputs = inspectors[peer]?.tick(now: now) { perform(outputs, of: peer) }
       closeIfStuck(peer, sent: sent[peer] ?? 0)
+      abandonIdleUploads(of: peer)
       sendNews(to: peer)
     }
     expireRelays()

@@ -147,6 +147,8 @@ package enum StoreQuery: Sendable {
 package enum QueryResult: Sendable {
   /// A message.
   case message(ToInspector)
+  /// The frame of a message that the hub passes on without looking into it.
+  case encoded([UInt8])
   /// The frame of an overview, without the id of its request.
   case overview(OverviewFrame)
   /// Summaries; a deleted timeline has none.

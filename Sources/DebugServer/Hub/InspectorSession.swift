@@ -85,8 +85,8 @@ package struct InspectorSession: Sendable {
   /// The branches that it made and that are being computed.
   package var computing: [RequestID: TimelineID] = [:]
 
-  /// Its unfinished uploads.
-  package var uploads: Set<String> = []
+  /// Its unfinished uploads, and when bytes of each arrived last.
+  package var uploads: [String: Int64] = [:]
 
   /// The number of its running queries.
   package var running: Set<Ticket> = []

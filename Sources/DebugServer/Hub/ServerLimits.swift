@@ -61,6 +61,13 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum number of unfinished uploads of one session. Default: 4.
   package var uploadsOfSession = 4
 
+  /// The maximum number of unfinished uploads over the Unix socket, of all connections together.
+  /// Half of all places, so that pages have room. Default: 8.
+  package var uploadsOfSocket = 8
+
+  /// The milliseconds without a byte after which an upload is given up. Default: 60,000.
+  package var uploadMilliseconds: Int64 = 60_000
+
   /// The maximum bytes of messages that a recorder may leave unread; beyond it, it is disconnected.
   ///
   /// Two of the longest requests to a host fit. Default: 32 MiB.

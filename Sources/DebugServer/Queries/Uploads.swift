@@ -21,6 +21,7 @@ actor Uploads {
 
   private let store: Store
   private let importBytes: Int64
+  private let idleSeconds: Int64
   private let newName: @Sendable () -> String
   private var uploads: [String: Upload] = [:]
 
@@ -31,6 +32,7 @@ actor Uploads {
     self.store = store
     self.newName = newName
     importBytes = limits.importBytes
+    idleSeconds = limits.uploadMilliseconds / 1_000
   }
 
   /// Starts an upload; returns the id for its parts.
@@ -66,7 +68,12 @@ actor Uploads {
     _ bytes: [UInt8], to name: String, at offset: Int64, isLast: Bool
   ) async throws -> TimelineImport.Report? {
     guard var upload = uploads[name] else {
-      throw Refusal(.notFound, "Upload not found.", path: "upload")
+      throw Refusal(
+        .notFound,
+        """
+        The upload was not found: it has ended, or was given up after \(idleSeconds) seconds without \
+        data. To fix, start it again.
+        """, path: "upload")
     }
     guard !upload.isBusy else {
       throw Refusal(

@@ -260,9 +260,9 @@ extension Daemon {
 // Queries of inspectors.
 extension Daemon {
   private func run(_ query: StoreQuery, _ ticket: Ticket) {
-    let lane = hub.lane(of: ticket)
+    let (lane, id) = (hub.lane(of: ticket), hub.request(of: ticket))
     runningQueries[ticket] = Task { [weak self, queries, hosts] in
-      let answer = await ReadLane.$current.withValue(lane) {
+      let result = await ReadLane.$current.withValue(lane) {
         if case .request(.host(let asked)) = query {
           do throws(Refusal) {
             try await hosts.add(asked)
@@ -276,7 +276,7 @@ extension Daemon {
           await self?.progress(ticket, message)
         }
       }
-      await self?.answered(ticket, answer)
+      await self?.answered(ticket, id.map { result.encoded(re: $0) } ?? result)
     }
   }
 
