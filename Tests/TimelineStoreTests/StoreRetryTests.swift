@@ -125,6 +125,7 @@ private final class SmallRows: RowWriting {
   func lastRow() throws(StoreError) -> Int64 { try rows.lastRow() }
   func syncLog() throws(StoreError) { try rows.syncLog() }
   func usedBytes() throws(StoreError) -> Int64 { try rows.usedBytes() }
+  func hasBranch(of row: Int64) throws(StoreError) -> Bool { try rows.hasBranch(of: row) }
   func performMaintenance() throws(StoreError) -> Bool { try rows.performMaintenance() }
   func storedEnd(of id: TimelineID) throws(StoreError) -> StoredEnd? {
     try rows.storedEnd(of: id)
