@@ -23,6 +23,8 @@ CASES = [
     ("debugd verify some", "some.timeline"),
     ("debugd export fir --out some", "some.timeline"),
     ("debugd show fir", "first"),
+    ("debugd entries some.", "some.timeline"),
+    ("debugd view some", "some.timeline"),
 ]
 
 # Names that bash splits into several words.

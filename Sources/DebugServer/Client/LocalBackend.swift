@@ -1,3 +1,4 @@
+internal import Reruns
 internal import TimelineStore
 import Timelines
 package import Wire
@@ -34,6 +35,8 @@ package final class LocalBackend: Backend {
     switch request {
     case .sessions: return .message(.sessions(try listSessions()))
     case .revoke(let revoke): return .message(.done(try end(session: revoke.session)))
+    case .compare(let timelines) where timelines.with != nil:
+      return try await compare(request, each)
     case .fork, .verify, .compare, .minimize, .compute:
       throw .refused(Refusal.needsDaemon(request, start: configuration.start).reply)
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .host,
@@ -56,6 +59,24 @@ package final class LocalBackend: Backend {
     case .pruned(let pruned): return .message(.prune(pruned))
     case .refused(let refusal): throw .refused(refusal.reply)
     case .summaries, .encoded: throw .unexpected("a result that only a daemon uses")
+    }
+  }
+
+  /// Compares two timelines, which needs no host.
+  private func compare(
+    _ request: FromInspector, _ each: @Sendable (ToInspector) async -> Void
+  ) async throws(BackendError) -> BackendAnswer {
+    let hosts = HostManager(
+      HostSettings(), observer: HostLog(SilentLog(), output: StreamLog.standardError(form: .human)))
+    let reruns = RerunService(store: store, hosts: hosts) { fork in
+      throw Refusal.needsDaemon(.fork(fork))
+    }
+    do {
+      return try await withoutActuallyEscaping(each) { each in
+        .message(try await reruns.answer(request, report: each))
+      }
+    } catch {
+      throw .refused(Refusal(of: error).reply)
     }
   }
 

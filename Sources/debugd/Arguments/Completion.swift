@@ -57,6 +57,9 @@ struct Completion {
             case $operands in
               timelines) _debugd_names <<<"$(debugd list --names 2>/dev/null)" ;;
               files) _debugd_files ;;
+              timelines-or-files)
+                _debugd_names <<<"$(debugd list --names 2>/dev/null)"
+                [[ ${#COMPREPLY[@]} != 0 ]] || _debugd_files ;;
               ?*) _debugd_words $operands ;;
             esac ;;
         esac
@@ -122,6 +125,7 @@ struct Completion {
           switch operand.completion {
           case .timelines: "_debugd_timelines"
           case .files: "_files"
+          case .timelinesOrFiles: "{ _debugd_timelines || _files }"
           case .words(let words): "(\(words.joined(separator: " ")))"
           case .nothing: " "
           }
@@ -174,6 +178,12 @@ struct Completion {
         lines.append("complete -c debugd \(condition) -a '(debugd list --names 2>/dev/null)'")
       case .files:
         lines.append("complete -c debugd \(condition) -F")
+      case .timelinesOrFiles:
+        lines.append("complete -c debugd \(condition) -a '(debugd list --names 2>/dev/null)'")
+        // A name that may be a file's: others would hide the timelines.
+        lines.append(
+          "complete -c debugd -n '__fish_seen_subcommand_from \(names); "
+            + "and string match -qr \"[./]\" -- (commandline -ct)' -F")
       case .words(let words):
         lines.append(
           "complete -c debugd \(condition) -a \(Self.quoted(words.joined(separator: " ")))")
@@ -197,6 +207,7 @@ struct Completion {
     switch command.operands.first?.completion {
     case .timelines: "timelines"
     case .files: "files"
+    case .timelinesOrFiles: "timelines-or-files"
     case .words(let words): words.joined(separator: " ")
     case .nothing, nil: ""
     }

@@ -1,7 +1,9 @@
 /// A word that a command takes without the name of an option: a timeline, a seq, a file.
 struct Operand: Sendable {
   /// What a shell offers for it.
-  enum Completion: Sendable { case nothing, timelines, files, words([String]) }
+  enum Completion: Equatable, Sendable {
+    case nothing, timelines, files, timelinesOrFiles, words([String])
+  }
 
   /// What stands for it in the help.
   let name: String
@@ -19,6 +21,15 @@ struct Operand: Sendable {
     name: "TIMELINE",
     summary: "a machine's name, an id, the beginning of an id, or 'last' for the newest recording",
     completion: .timelines)
+
+  /// A timeline, or the file of one, for a command that only reads.
+  static let timelineOrFile = Operand(
+    name: "TIMELINE",
+    summary: """
+      a machine's name, an id, the beginning of an id, 'last' for the newest recording, or a \
+      .timeline file
+      """,
+    completion: .timelinesOrFiles)
 
   /// An entry's number.
   static let seq = Operand(name: "SEQ", summary: "an entry's number, or 'last'")

@@ -8,7 +8,7 @@ extension CommandSpec {
   static let column = CommandSpec(
     name: "column", summary: "print values at some paths, entry by entry",
     operands: [
-      .timeline,
+      .timelineOrFile,
       Operand(name: "PATH", summary: "where a value is: /count, /outputs/side", repeats: true),
     ],
     options: [.from, .count, .json, .data, .socket],
@@ -53,7 +53,7 @@ extension CommandSpec {
   /// `debugd overview`.
   static let overview = CommandSpec(
     name: "overview", summary: "show how entries are distributed over a timeline",
-    operands: [.timeline],
+    operands: [.timelineOrFile],
     options: [
       .from, .value("to", "t", "SEQ", "the last entry"),
       .value("buckets", "n", "N", "how many parts (default: 60)"),

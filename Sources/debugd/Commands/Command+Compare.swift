@@ -9,10 +9,10 @@ extension CommandSpec {
   static let compare = CommandSpec(
     name: "compare", summary: "compare two timelines, or one with the results of today's code",
     operands: [
-      .timeline,
+      .timelineOrFile,
       Operand(
-        name: "OTHER", summary: "the other timeline, such as a branch", isOptional: true,
-        completion: .timelines),
+        name: "OTHER", summary: "the other timeline, such as a branch, or file", isOptional: true,
+        completion: .timelinesOrFiles),
     ],
     options: [
       .value("on", nil, "HOST", "the host, where there are several; see 'debugd hosts'"), .json,

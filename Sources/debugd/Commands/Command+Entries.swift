@@ -7,7 +7,7 @@ extension CommandSpec {
   /// `debugd entries`.
   static let entries = CommandSpec(
     name: "entries", summary: "list entries of a timeline",
-    operands: [.timeline],
+    operands: [.timelineOrFile],
     options: [
       .from, .count, .filter,
       .flag("backward", "b", "go backward (default: from the end)"),
@@ -63,7 +63,7 @@ extension CommandSpec {
   static let find = CommandSpec(
     name: "find", summary: "find entries that match a predicate",
     operands: [
-      .timeline, Operand(name: "PREDICATE", summary: "a condition, see docs/predicates.md"),
+      .timelineOrFile, Operand(name: "PREDICATE", summary: "a condition, see docs/predicates.md"),
     ],
     options: [
       .from, .flag("backward", "b", "search backward (default: from the end)"),

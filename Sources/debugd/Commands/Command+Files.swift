@@ -8,7 +8,7 @@ extension CommandSpec {
   /// `debugd export`.
   static let export = CommandSpec(
     name: "export", summary: "write a timeline, or a range of it, to a file or a test",
-    operands: [.timeline],
+    operands: [.timelineOrFile],
     options: [
       .value("out", "o", "FILE", "where to write it; '-' is standard output; for a test, a folder"),
       .value(
@@ -163,7 +163,7 @@ extension Inquiry {
   }
 
   /// Sends a file in parts; what was imported.
-  fileprivate func upload(_ file: String) async throws -> ToInspector.Import {
+  func upload(_ file: String) async throws -> ToInspector.Import {
     let handle = try FileProblem.open(file)
     defer { try? handle.close() }
     let size = Int64(try handle.seekToEnd())

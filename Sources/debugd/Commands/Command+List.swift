@@ -32,7 +32,7 @@ extension CommandSpec {
   /// `debugd show`.
   static let show = CommandSpec(
     name: "show", summary: "show a timeline's app, machine, size, and parent",
-    operands: [.timeline], options: [.json, .data, .socket],
+    operands: [.timelineOrFile], options: [.json, .data, .socket],
     examples: [("debugd show coin", "the newest timeline of the machine 'coin'")]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in

@@ -65,12 +65,17 @@ private func capabilities(_ arguments: ParsedArguments) throws -> [Capability]? 
 /// file of mode 0600, because every user can read the arguments of a process.
 enum LeadingPage {
   /// Writes the page; answers where it is.
-  static func write(to address: String, code: String, in folder: String) throws -> String {
+  ///
+  /// - Parameter timeline: what the inspector shows first; `nil` lets it choose.
+  static func write(
+    to address: String, code: String, timeline: TimelineID? = nil, in folder: String
+  ) throws -> String {
     let path = folder + "/open.html"
     guard code.utf8.allSatisfy({ isPlain($0) }),
       !address.contains(where: { "\"<>&'\\".contains($0) })
     else { throw Refusal("The daemon answered with an invalid address.") }
-    let target = "\(address)#code=\(code)"
+    let place = timeline.map { "&amp;timeline=\($0.text)" } ?? ""
+    let target = "\(address)#code=\(code)\(place)"
     let text = """
       <!doctype html>
       <meta charset="utf-8">

@@ -7,7 +7,7 @@ extension CommandSpec {
   static let state = CommandSpec(
     name: "state", summary: "show state and outputs after an entry",
     operands: [
-      .timeline,
+      .timelineOrFile,
       Operand(name: "SEQ", summary: "an entry (default: the last one)", isOptional: true),
     ],
     options: [
@@ -60,7 +60,7 @@ extension CommandSpec {
   static let diff = CommandSpec(
     name: "diff", summary: "compare two moments, of one timeline or of two",
     operands: [
-      .timeline, Operand(name: "A", summary: "an entry"),
+      .timelineOrFile, Operand(name: "A", summary: "an entry"),
       Operand(name: "B", summary: "another entry, or TIMELINE:SEQ for one of another timeline"),
     ],
     options: [.value("path", "p", "POINTER", "only differences below it"), .json, .data, .socket],
@@ -101,7 +101,7 @@ extension CommandSpec {
   /// `debugd changes`.
   static let changes = CommandSpec(
     name: "changes", summary: "list the entries that changed a value",
-    operands: [.timeline, Operand(name: "PATH", summary: "where the value is: /cart/total")],
+    operands: [.timelineOrFile, Operand(name: "PATH", summary: "where the value is: /cart/total")],
     options: [
       .value("before", "b", "SEQ", "only before that entry, the latest first"),
       .value("after", "a", "SEQ", "only after that entry, the earliest first"),

@@ -2,7 +2,7 @@
 /// and name the command here.
 enum CommandTable {
   static let groups: [CommandGroup] = [
-    CommandGroup("Start", [.serve, .open, .status]),
+    CommandGroup("Start", [.serve, .open, .view, .status]),
     CommandGroup(
       "Look", [.list, .show, .entries, .state, .diff, .changes, .find, .column, .overview]),
     CommandGroup("Change the past", [.host, .hosts, .fork, .branches, .compute]),

@@ -13,12 +13,20 @@ struct Inquiry {
   let arguments: ParsedArguments
   /// Where it prints.
   let terminal: Terminal
+  /// The timelines in files, if the command was called with a file.
+  var files: FileTimelines?
 
-  /// Lends an inquiry to a command, and says goodbye at its end.
+  /// Lends an inquiry to a command, and closes it afterward.
   static func run(
     _ arguments: ParsedArguments, _ terminal: Terminal,
     _ body: (Inquiry) async throws -> ExitCode
   ) async throws -> ExitCode {
+    if let files = try FileTimelines(arguments) {
+      return try await files.use { backend in
+        try await body(
+          Inquiry(asking: backend, arguments: arguments, terminal: terminal, files: files))
+      }
+    }
     let configuration = try ServeSettings.quiet(arguments, ProcessInfo.processInfo.environment)
     let asking = try await Backends.open(configuration, needing: arguments.command.need)
     let result: Result<ExitCode, any Error>
@@ -39,6 +47,7 @@ struct Inquiry {
 
   /// The timeline that a word means.
   func timeline(named word: String) async throws -> TimelineID {
+    if let files { return try await files.timeline(in: word, self) }
     do {
       return try TimelineChoice(await asking.timelines())(word)
     } catch  where Self.isFile(word) {

@@ -119,10 +119,7 @@ struct ServeSettings {
     result.isInsecureAllowed = arguments.has("insecure")
     result.names = try (arguments.values["name"] ?? []).map(name)
     result.origins = try (arguments.values["origin"] ?? []).map(origin)
-    result.web = ServerConfiguration.webFolder(
-      given: arguments.value("web"), environment: environment,
-      executable: Self.executable,
-      exists: { FileManager.default.fileExists(atPath: $0) })
+    result.web = Self.webFolder(arguments, environment)
     result.keep(
       bytes: try arguments.retainedBytes(),
       seconds: try arguments.amount(
@@ -134,6 +131,15 @@ struct ServeSettings {
     result.hosts.dataOption = result.dataOption
     result.log = log()
     return result
+  }
+
+  /// The folder of the inspector's page.
+  static func webFolder(
+    _ arguments: ParsedArguments, _ environment: [String: String]
+  ) -> String? {
+    ServerConfiguration.webFolder(
+      given: arguments.value("web"), environment: environment, executable: executable,
+      exists: { FileManager.default.fileExists(atPath: $0) })
   }
 
   /// Which executables run reducers, and what they may cost.

@@ -1,0 +1,64 @@
+import DebugServer
+import Foundation
+import Timelines
+import Wire
+
+/// Reads timelines in files, for commands that need no daemon then.
+///
+/// A file is imported when the command first names it, into a store that ends with the command.
+actor FileTimelines {
+  private var known: [String: TimelineID] = [:]
+
+  /// `nil` if the command was not called with a file, or does not accept one.
+  init?(_ arguments: ParsedArguments) throws {
+    guard arguments.command.operands.first?.completion == .timelinesOrFiles,
+      let word = arguments.operand(0), try VerifiedFiles.all([word], hasHost: false) != nil
+    else { return nil }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder.boolValue {
+      throw FileProblem.reading(word, EISDIR)
+    }
+  }
+
+  /// Lends the store's backend.
+  nonisolated func use(_ body: (any Backend) async throws -> ExitCode) async throws -> ExitCode {
+    try await PrivateFolder.use { folder in
+      let backend = try LocalBackend(ServerConfiguration(data: folder.path))
+      let result: Result<ExitCode, any Error>
+      do {
+        result = .success(try await body(backend))
+      } catch {
+        result = .failure(error)
+      }
+      await backend.close()
+      return try result.get()
+    }
+  }
+
+  /// The timeline in a file.
+  func timeline(in file: String, _ inquiry: Inquiry) async throws -> TimelineID {
+    if let timeline = known[file] { return timeline }
+    guard try VerifiedFiles.all([file], hasHost: false) != nil else {
+      throw Refusal(
+        "\(Escaped.quoted(file)) is not a file: name files or timelines, not both.")
+    }
+    let imported: ToInspector.Import
+    do {
+      imported = try await inquiry.upload(file)
+    } catch BackendError.refused(let reply) where reply.code == .conflict {
+      throw Refusal(
+        """
+        \(Escaped.quoted(known.keys.first ?? "")) and \(Escaped.quoted(file)) are recordings of one \
+        timeline, or parts of it. To compare it with today's code, run: debugd verify FILE --host EXE
+        """)
+    }
+    guard let timeline = imported.timelines?.first else {
+      throw BackendError.unexpected("no timeline")
+    }
+    if let note = imported.note {
+      inquiry.terminal.complain("\(Escaped.text(file)): \(Escaped.text(note))")
+    }
+    known[file] = timeline
+    return timeline
+  }
+}

@@ -1,0 +1,189 @@
+"""Files without a daemon: debugd view in a real browser, and commands that read files."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from chromium import launch
+from daemon import BUILD, ROOT, Daemon
+from playwright.sync_api import sync_playwright
+
+HOST = ROOT / "Examples" / "host.py"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(HOST.parent))
+import host  # noqa: E402
+
+OTHER = "11111111-2222-4333-8444-555555555555"
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name in ("home", "run"):
+            (self.folder / name).mkdir(mode=0o700)
+        self.file = self.folder / "bug.timeline"
+        with open(self.file, "w") as file:
+            host.record(file, host.SESSION)
+        # Another session of the same machine, which ends earlier.
+        with open(self.folder / "other.timeline", "w") as file:
+            host.record(file, host.SESSION[:4])
+        text = (self.folder / "other.timeline").read_text()
+        header = json.loads(text.splitlines()[0])
+        (self.folder / "other.timeline").write_text(text.replace(header["timeline"], OTHER))
+
+    @property
+    def environment(self):
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("DEBUGD")}
+        clean.pop("DISPLAY", None)
+        return {**clean, "HOME": str(self.folder / "home"),
+                "XDG_RUNTIME_DIR": str(self.folder / "run")}
+
+    def debugd(self, *words, code=0):
+        done = subprocess.run(
+            [BUILD / "debugd", *map(str, words)], cwd=self.folder, text=True, capture_output=True,
+            timeout=120, env=self.environment)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stderr if code else done.stdout
+
+    def leaves_nothing(self):
+        self.assertEqual(list((self.folder / "home").iterdir()), [])
+        self.assertEqual(list((self.folder / "run").iterdir()), [])
+
+
+class Reading(Files):
+    """Commands that read answer the same about a file as about the timeline in a daemon."""
+
+    def test_each_reading_command_answers_as_a_daemon_does(self):
+        calls = [
+            ["show"], ["entries"], ["entries", "--filter", "event == 'tea'"], ["state", 5],
+            ["state"], ["diff", 1, 5], ["changes", "/tea"], ["find", "state.tea < 0"],
+            ["column", "/tea"], ["export", "--as", "csv", "-p", "/tea"],
+            ["export", "--as", "json-lines"],
+        ]
+        with Daemon(environment=self.environment) as daemon:
+            daemon.run("import", self.file)
+            for name, *rest in calls:
+                with self.subTest(name):
+                    words = ["--json"] if name not in ("export",) else []
+                    wanted = daemon.run(name, "vending", *rest, *words).stdout
+                    found = self.debugd(name, "bug.timeline", *rest, *words)
+                    if name == "show":
+                        wanted, found = map(json.loads, (wanted, found))
+                        # The size on the disk, and what depends on the time of the import.
+                        self.assertEqual(wanted["header"], found["header"])
+                        self.assertEqual(wanted["entries"], found["entries"])
+                    else:
+                        self.assertEqual(found, wanted)
+        self.leaves_nothing()
+
+    def test_two_files_are_compared(self):
+        found = json.loads(self.compared())
+        self.assertEqual((found["equal"], found["differing"], found["alone"]), (5, 0, 9))
+        # Entry 5 of one, and entry 4 of the other.
+        patch = json.loads(self.debugd("diff", "bug.timeline", 5, "other.timeline:4", "--json"))
+        [change] = patch
+        self.assertEqual(change["value"]["state"], {"cents": 120, "tea": 2, "served": 0})
+        self.leaves_nothing()
+
+    def compared(self):
+        done = subprocess.run(
+            [BUILD / "debugd", "compare", "bug.timeline", "other.timeline", "--json"],
+            cwd=self.folder, text=True, capture_output=True, timeout=120, env=self.environment)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        return done.stdout
+
+    def test_mistakes_have_answers(self):
+        shutil.copy(self.file, self.folder / "copy.timeline")
+        sentence = self.debugd("compare", "bug.timeline", "copy.timeline", code=1)
+        self.assertIn("'bug.timeline' and 'copy.timeline' are recordings of one timeline", sentence)
+        self.assertIn("run: debugd verify FILE --host EXE", sentence)
+        self.assertIn("'x' is not a file: name files or timelines, not both.",
+                      self.debugd("compare", "bug.timeline", "x", code=1))
+        self.assertIn("There is no file 'none.timeline'.",
+                      self.debugd("entries", "none.timeline", code=1))
+        (self.folder / "empty.timeline").write_text("")
+        self.debugd("entries", "empty.timeline", code=1)
+        (self.folder / "folder.timeline").mkdir()
+        self.assertIn("The folder 'folder.timeline' has no .timeline file.",
+                      self.debugd("entries", "folder.timeline", code=1))
+        self.leaves_nothing()
+
+    def test_a_file_that_was_cut_off_is_read_as_far_as_it_goes(self):
+        text = self.file.read_bytes()
+        self.file.write_bytes(text[:-20])
+        done = subprocess.run(
+            [BUILD / "debugd", "entries", "bug.timeline", "--json"], cwd=self.folder, text=True,
+            capture_output=True, timeout=120, env=self.environment)
+        self.assertEqual(json.loads(done.stdout.splitlines()[-1])["seq"], len(host.SESSION) - 1)
+        self.assertIn("bug.timeline: ", done.stderr)
+
+
+class Viewing(Files):
+    def view(self, *words):
+        """Starts `debugd view`; the file that leads to the page."""
+        self.viewer = subprocess.Popen(
+            [BUILD / "debugd", "view", *map(str, words), "--print"], cwd=self.folder, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment)
+        self.addCleanup(self.viewer.stdout.close)
+        self.addCleanup(self.viewer.stderr.close)
+        self.addCleanup(self.viewer.kill)
+        line = self.viewer.stdout.readline()
+        found = re.search(r"Open this file in a browser within \d+ s: (/.*)\n", line)
+        self.assertTrue(found, line + (self.viewer.stderr.read() if not line else ""))
+        return found.group(1)
+
+    def end(self, number=signal.SIGINT):
+        self.viewer.send_signal(number)
+        code = self.viewer.wait(120)
+        self.assertEqual(code, 0, self.viewer.stderr.read())
+        self.leaves_nothing()
+
+    def test_the_page_shows_the_first_file_and_its_reducer_makes_branches(self):
+        file = self.view("bug.timeline", "other.timeline", "--host", HOST)
+        with sync_playwright() as playwright:
+            browser = launch(playwright)
+            page = browser.new_page()
+            page.goto(f"file://{file}")
+            page.set_default_timeout(60_000)
+            refund = page.locator(".row:visible", has_text="refund")
+            refund.click()
+            recorded = json.loads(self.file.read_text().splitlines()[0])["timeline"]
+            self.assertIn(f"timeline={recorded}", page.url)
+            self.assertNotIn("code=", page.url)
+            # The reducer makes a branch without the selected event.
+            page.keyboard.press("x")
+            page.wait_for_function(f"!location.hash.includes('{recorded}')")
+            page.locator(".row:visible", has_text="insert").first.wait_for()
+            self.assertEqual(refund.count(), 0)
+            browser.close()
+        self.end()
+
+    def test_every_way_to_end_leaves_nothing_behind(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                self.view("bug.timeline")
+                self.assertEqual(
+                    [path.stat().st_mode & 0o777 for path in (self.folder / "run").iterdir()],
+                    [0o700])
+                self.end(number)
+
+    def test_mistakes_end_it_with_an_answer(self):
+        self.assertIn("view needs FILE", self.debugd("view", code=2))
+        self.assertIn("There is no file 'none'.", self.debugd("view", "none", code=1))
+        (self.folder / "text").write_text("hello")
+        self.assertIn("debugd: ", self.debugd("view", "text", code=1))
+        self.debugd("view", "bug.timeline", "bug.timeline", code=1)
+        self.leaves_nothing()
+
+
+if __name__ == "__main__":
+    unittest.main()
