@@ -68,7 +68,7 @@ import Wire
         guard envelope.re != .number(number) else { return nil }
         let rule = "it is the 'id' of the request, \(number)"
         return MessageError(.wrongValue(rule), path: "re")
-      default: return nil
+      case .hello, .open, .append, .close, .done, .released, .error: return nil
       }
     }
 
@@ -87,7 +87,7 @@ import Wire
       case .error(let error):
         request.answer(.error(error))
         return true
-      default:
+      case .hello, .open, .append, .close, .done, .released:
         return false
       }
     }

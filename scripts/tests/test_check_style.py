@@ -41,6 +41,27 @@ class Style(Planted):
                 self.assertRefused(CHECK, f"{path}:2")
                 self.plant(path, "")
 
+    def test_a_state_machine_lists_every_case(self):
+        switch = """func receive(_ input: Input) {
+  switch input {
+  case .opened, .text,
+    .closed:
+    if isOpen { close() }
+
+    // a comment
+  %s
+  }
+}
+"""
+        self.plant("Sources/Recorder/A.swift", switch % "default: break")
+        self.assertRefused(CHECK, "Sources/Recorder/A.swift:2")
+        for end in ("case .failed: break", 'case _ where isOpen: break\n  default: break'):
+            self.plant("Sources/Recorder/A.swift", switch % end)
+            self.assertClean(CHECK)
+        self.plant("Sources/Recorder/A.swift", "")
+        self.plant("Sources/DebugServer/A.swift", "switch byte {\ncase 0: true\ndefault: false\n}\n")
+        self.assertClean(CHECK)
+
     def test_comments_and_other_files_are_not_checked(self):
         self.plant("Sources/JSONCore/A.swift", "// print(1)\nlet a = \"print(1)\"\nfingerprint(1)\n")
         self.plant("Sources/debugd/A.swift", "print(1)\n")

@@ -162,7 +162,10 @@ extension DaemonLink {
       greeting = nil
     case .error(let error) where greeting != nil: finish(.refused(error))
     case .error: return
-    default: news.add(envelope.body)
+    case .challenge, .timelines, .timeline, .gone, .live, .control, .entries, .state, .raw, .diff,
+      .changes, .find, .column, .series, .fork, .done, .progress, .import, .export, .verify,
+      .compare, .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice:
+      news.add(envelope.body)
     }
   }
 
@@ -171,7 +174,10 @@ extension DaemonLink {
     case .progress where isRead && (replies[id] == nil || answered.contains(id)):
       news.add(body, of: id)
     case .progress: replies[id]?.add(.message(body))
-    default:
+    case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .entries, .state,
+      .raw,
+      .diff, .changes, .find, .column, .series, .fork, .done, .import, .export, .verify, .compare,
+      .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .error:
       guard replies[id] != nil else { return }
       if case .export(let part) = body, part.more {} else { answered.insert(id) }
       replies[id]?.add(.message(body))

@@ -42,7 +42,9 @@ package final class LocalBackend: Backend {
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .host,
       .hosts, .status, .watch, .error:
       throw noDaemon
-    default: return try await query(request, each)
+    case .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series, .overview,
+      .rename, .delete, .mark, .import, .part, .export, .prune, .check:
+      return try await query(request, each)
     }
   }
 

@@ -12,7 +12,11 @@ extension Refusal {
       case .compare: "compare timelines"
       case .minimize: "minimize timelines"
       case .compute: "compute states that were not captured"
-      default: "do this"
+      case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
+        .series, .overview, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,
+        .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
+        .invite, .hosts, .host, .error:
+        "do this"
       }
     return Refusal(
       .noHost, "Only a running daemon can \(what). To fix, start it: \(start)")

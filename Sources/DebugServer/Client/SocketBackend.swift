@@ -92,7 +92,11 @@ extension ToInspector {
     switch self {
     case .progress: true
     case .export(let export): export.more
-    default: false
+    case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .entries, .state,
+      .raw,
+      .diff, .changes, .find, .column, .series, .fork, .done, .import, .verify, .compare, .minimize,
+      .status, .prune, .check, .sessions, .invite, .hosts, .notice, .error:
+      false
     }
   }
 }

@@ -76,7 +76,11 @@ struct WaitingNews {
     case .control(let control): .control(control.timeline)
     case .progress: .progress(request)
     case .hosts: .hosts
-    default: nil
+    case .challenge, .welcome, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column,
+      .series, .fork, .done, .import, .export, .verify, .compare, .minimize, .status, .prune,
+      .check,
+      .sessions, .invite, .notice, .error:
+      nil
     }
   }
 

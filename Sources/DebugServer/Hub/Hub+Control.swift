@@ -78,7 +78,9 @@ extension Hub {
       resume.lease = control.recorderLease
       message = .resume(resume)
       purpose = .resume
-    default: break
+    case .challenge, .welcome, .ack, .credit, .gone, .capture, .reduce, .confirm, .cancel, .hold,
+      .restore, .notice, .error:
+      break
     }
     relay(message, purpose: purpose, of: timeline, to: recorder, request: id, by: peer)
   }

@@ -132,7 +132,7 @@ extension Hub {
       switch work {
       case .request(peer, _, _), .follow(peer, _), .summaries(peer), .restore(peer, _, _):
         cancelWork(ticket)
-      default: continue
+      case .greeting, .begin, .append, .finish, .request, .follow, .summaries, .restore: continue
       }
     }
     for upload in session.uploads.keys.sorted() { abandon(upload: upload) }

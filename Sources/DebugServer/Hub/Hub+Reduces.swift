@@ -73,7 +73,7 @@ extension Hub {
       actions.append(.reduced(number, .reduced(reduced)))
       if reduced.more { return true }
     case .error(let error): actions.append(.reduced(number, .error(error)))
-    default: return true
+    case .hello, .open, .append, .close, .confirmed, .done, .released: return true
     }
     reduces[number] = nil
     startReduce(on: recorder)

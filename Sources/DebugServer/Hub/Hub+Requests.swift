@@ -28,7 +28,10 @@ extension Hub {
       reportHolders(to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
     case .`import`: beginUpload(request, id: id, by: peer)
-    default: query(request, id: id, by: peer)
+    case .hello, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
+      .overview, .compute, .fork, .rename, .delete, .mark, .part, .export, .verify, .compare,
+      .minimize, .cancel, .status, .prune, .check, .host, .error:
+      query(request, id: id, by: peer)
     }
   }
 

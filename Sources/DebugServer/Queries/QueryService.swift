@@ -116,7 +116,11 @@ extension QueryService {
     case .compare(let asked):
       try await wait(forAllOf: asked.timeline)
       if let other = asked.with { try await wait(forAllOf: other) }
-    default: break
+    case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
+      .series, .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .cancel, .hold,
+      .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
+      .invite, .hosts, .host, .error:
+      break
     }
   }
 

@@ -244,7 +244,9 @@ extension ConnectionMachine {
         of: ProofText.recorder(recorderNonce: nonce, daemonNonce: challenge.nonce), secret: secret)
       state = .greeting(until: now + retry.answer)
       return [.send(hello(greeting(), proof: proof))]
-    default: return handleEarlyMessage(envelope, now, using: &generator)
+    case .welcome, .ack, .credit, .gone, .capture, .reduce, .confirm, .cancel, .hold, .restore,
+      .dispatch, .step, .resume, .notice, .error:
+      return handleEarlyMessage(envelope, now, using: &generator)
     }
   }
 
@@ -273,9 +275,13 @@ extension ConnectionMachine {
     case .error(let error):
       switch error.code {
       case .version, .unauthorised, .forbidden: return refuse(error.message, code: .normal, now)
-      default: return disconnect(.normal, error.message, now, using: &generator)
+      case .malformed, .unknownType, .missing, .wrongType, .wrongValue, .notFound, .conflict,
+        .limit,
+        .thinned, .noHost, .superseded, .canceled, .failed:
+        return disconnect(.normal, error.message, now, using: &generator)
       }
-    default:
+    case .challenge, .welcome, .ack, .credit, .gone, .capture, .reduce, .confirm, .cancel, .hold,
+      .restore, .dispatch, .step, .resume:
       return disconnect(
         .protocolError, "The daemon sent '\(envelope.body.typeName)' before 'welcome'.", now,
         using: &generator)
@@ -292,7 +298,9 @@ extension ConnectionMachine {
         return disconnect(
           .protocolError, "The daemon sent '\(envelope.body.typeName)' twice.", now,
           using: &generator)
-      default: return [.received(envelope)]
+      case .ack, .credit, .gone, .capture, .reduce, .confirm, .cancel, .hold, .restore, .dispatch,
+        .step, .resume, .notice, .error:
+        return [.received(envelope)]
       }
     case .failure(let error): return handleBadFrame(error, now, using: &generator)
     }
@@ -314,7 +322,7 @@ extension ConnectionMachine {
       return refuse("\(error)", code: .version, now)
     case .tooLong:
       return disconnect(.tooLong, "\(error)", now, using: &generator)
-    default: break
+    case .malformed, .unknownType, .missing, .wrongType, .wrongValue, .wrongPredicate: break
     }
     guard isWelcomed else { return disconnect(.protocolError, "\(error)", now, using: &generator) }
     guard badFramesHere < Self.maximumBadFrames else {
@@ -332,7 +340,9 @@ extension ConnectionMachine {
     let sentence = reason.isEmpty ? "The connection was closed." : reason
     switch code.flatMap(CloseCode.init) {
     case .unauthorised, .version: return refuse(sentence, code: nil, now)
-    default: return disconnect(nil, sentence, now, using: &generator)
+    case .normal, .goingAway, .protocolError, .notText, .notUTF8, .tooLong, .fault, .credit, .idle,
+      .revoked, .limit, nil:
+      return disconnect(nil, sentence, now, using: &generator)
     }
   }
 

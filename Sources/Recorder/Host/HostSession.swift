@@ -68,7 +68,7 @@ package struct HostSession {
       guard let id = envelope.id else { return }
       send(Envelope(self.confirm(confirm, id: id), re: id))
     case .cancel, .error, .notice, .welcome: return
-    default:
+    case .challenge, .ack, .credit, .gone, .capture, .hold, .restore, .dispatch, .step, .resume:
       let type = Swift.type(of: envelope.body.message).type
       send(
         Envelope(

@@ -176,7 +176,7 @@ package final class LiveHost: ReducerRunner {
       switch message {
       case .reduced(let reduced): request.answer.reduced(reduced)
       case .error(let error): request.answer.error(error.code, error.message, path: error.path)
-      default: break
+      case .hello, .open, .append, .close, .confirmed, .done, .released: break
       }
     }
     state.withLock { state in

@@ -262,7 +262,9 @@ extension StoreError {
   fileprivate var isEndOfTimeline: Bool {
     switch reason {
     case .gone, .notFound, .closed: true
-    default: false
+    case .held, .newer, .folder, .openFolder, .database, .refusing, .conflict, .hasBranches,
+      .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed:
+      false
     }
   }
 }

@@ -44,7 +44,12 @@ package struct RerunService: Sendable {
     case .verify(let asked): .verify(try await verify(asked, report))
     case .compare(let asked): .compare(try await compare(asked, report))
     case .minimize(let asked): .minimize(try await minimize(asked, report))
-    default: throw Refusal(.failed, "This request cannot be answered here.")
+    case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
+      .series,
+      .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,
+      .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
+      .invite, .hosts, .host, .error:
+      throw Refusal(.failed, "This request cannot be answered here.")
     }
   }
 

@@ -115,7 +115,9 @@ extension StoreError {
     switch reason {
     case .refusing: true
     case .database(let error): error.isOfWriting && Schema.format(of: path, disk) == Schema.current
-    default: false
+    case .held, .newer, .folder, .openFolder, .closed, .notFound, .gone, .conflict, .hasBranches,
+      .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed:
+      false
     }
   }
 }

@@ -49,7 +49,7 @@ final class Connection {
   var live: LiveSession? {
     switch stage {
     case .live(let live), .connecting(_, let live): live
-    default: nil
+    case .idle, .readingBody, .answering, .responding, .upgrading, .over: nil
     }
   }
 
@@ -57,7 +57,7 @@ final class Connection {
   var isPending: Bool {
     switch stage {
     case .idle, .readingBody: true
-    default: false
+    case .answering, .responding, .upgrading, .connecting, .live, .over: false
     }
   }
 
@@ -65,7 +65,7 @@ final class Connection {
   var isAnswered: Bool {
     switch stage {
     case .answering, .responding: true
-    default: false
+    case .idle, .readingBody, .upgrading, .connecting, .live, .over: false
     }
   }
 
@@ -73,7 +73,7 @@ final class Connection {
   var isIdle: Bool {
     switch stage {
     case .idle, .readingBody, .over: true
-    default: false
+    case .answering, .responding, .upgrading, .connecting, .live: false
     }
   }
 }
