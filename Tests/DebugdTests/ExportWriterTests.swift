@@ -85,7 +85,7 @@ struct ExportWriterTests {
       try await write(into: folder, replaces: false, Self.both)
       #expect(try content(of: folder) == Dictionary(uniqueKeysWithValues: Self.both))
       let others = Self.both.map { ($0.0, $0.1 + "!") }
-      await #expect(throws: debugd.Refusal.self) {
+      await #expect(throws: CommandError.self) {
         try await write(into: folder, replaces: false, others)
       }
       #expect(try content(of: folder) == Dictionary(uniqueKeysWithValues: Self.both))
@@ -102,7 +102,7 @@ struct ExportWriterTests {
       if let old {
         try Data(old.utf8).write(to: folder.appending(path: "CoinTests.swift"))
       }
-      await #expect(throws: debugd.Refusal.self) {
+      await #expect(throws: CommandError.self) {
         try await write(into: folder, replaces: true, Self.both)
       }
       var expected = ["coin.timeline": "-"]

@@ -77,7 +77,7 @@ struct DebugdRemedyTests {
   func noHome() throws {
     let spec = try #require(CommandTable.all.first { $0.name == "list" })
     let arguments = ParsedArguments(command: spec, operands: [], values: [:])
-    let error = #expect(throws: debugd.Refusal.self) { try ServeSettings.data(arguments, [:]) }
+    let error = #expect(throws: CommandError.self) { try ServeSettings.data(arguments, [:]) }
     #expect(
       error?.description
         == "There is no home directory. To fix, say where the data is: --data FOLDER.")

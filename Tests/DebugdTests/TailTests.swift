@@ -42,7 +42,7 @@ struct TailTests {
   ) async throws -> (ExitCode?, [Int64]) {
     let parser = ArgumentParser(commands: [.tail])
     guard case .run(let arguments) = try parser.parse(["tail"] + words, environment: [:]) else {
-      throw debugd.Refusal("The arguments are invalid.")
+      throw CommandError("The arguments are invalid.")
     }
     let pipe = Pipe()
     let terminal = Terminal(
@@ -52,7 +52,7 @@ struct TailTests {
     let status: ExitCode?
     do {
       status = try await CommandSpec.follow(inquiry)
-    } catch let refusal as debugd.Refusal {
+    } catch let refusal as CommandError {
       #expect(
         refusal.description.hasPrefix(
           "The connection to the daemon ended. To fix, start it again: debugd serve"))

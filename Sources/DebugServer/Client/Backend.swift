@@ -5,7 +5,7 @@ package import Wire
 ///
 /// ```swift
 /// let backend = try await Backends.open(configuration)
-/// let answer = try await backend.ask(.timelines(FromInspector.Timelines()))
+/// let timelines = try await backend.ask(FromInspector.Timelines()).timelines
 /// ```
 package protocol Backend: Sendable {
   /// Sends a request and waits for the answer.
@@ -34,6 +34,18 @@ extension Backend {
   /// Sends a request and waits for the answer, ignoring progress.
   package func ask(_ request: FromInspector) async throws(BackendError) -> BackendAnswer {
     try await ask(request) { _ in }
+  }
+
+  /// Sends a request and waits for its answer, ignoring progress.
+  package func ask<R: InspectorRequest>(_ request: R) async throws(BackendError) -> R.Reply {
+    let answer = try await ask(request.body)
+    let reply: any Sendable =
+      switch answer {
+      case .message(let message): message.message
+      case .overview(let frame): frame
+      }
+    guard let reply = reply as? R.Reply else { throw .unexpected("\(answer)") }
+    return reply
   }
 }
 

@@ -126,7 +126,11 @@ package struct InspectorSession: Sendable {
     case .hello:
       return [error(Refusal(.conflict, "'hello' was already sent."), re: message.id)]
     case .error(let error): return [.complaint(error)]
-    default:
+    case .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
+      .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .verify,
+      .compare,
+      .minimize, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .status, .prune,
+      .check, .sessions, .revoke, .invite, .hosts, .host:
       guard let id = message.id else { return [] }
       return asked(message.body, id: id)
     }
@@ -316,32 +320,5 @@ extension InspectorSession {
       givenOrder.append(id)
     }
     return true
-  }
-}
-
-extension FromInspector {
-  /// Whether it drives a live app, so that repeating it has an effect.
-  package var isCommand: Bool {
-    switch self {
-    case .hold, .restore, .dispatch, .step, .resume, .capture: true
-    default: false
-    }
-  }
-
-  /// The capability that it needs.
-  ///
-  /// Running an app's code needs more than inspecting: it may start processes, and take long.
-  package var capability: Capability {
-    switch self {
-    case .fork, .rename, .delete, .mark, .`import`, .part, .minimize, .prune, .verify, .compute:
-      .change
-    case .compare(let asked): asked.with == nil || asked.host != nil ? .change : .look
-    case .state(let asked): asked.compute ? .change : .look
-    case .hold, .restore, .dispatch, .step, .resume, .capture: .control
-    case .host: .host
-    case .hello, .timelines, .watch, .entries, .raw, .diff, .changes, .find, .column, .series,
-      .overview, .export, .cancel, .status, .check, .sessions, .revoke, .invite, .hosts, .error:
-      .look
-    }
   }
 }

@@ -26,17 +26,17 @@ enum FileTrust {
   /// Why a file or folder is not trusted. Root is: it can change everything anyway.
   private static func problem(
     of status: stat, _ path: String, _ kind: String, user: uid_t
-  ) -> Refusal? {
+  ) -> CommandError? {
     let name = Escaped.quoted(path)
     guard status.st_uid == user || status.st_uid == 0 else {
-      return Refusal(
+      return CommandError(
         """
         The \(kind), \(name), belongs to another user, who could make the daemon run any program. \
         To fix, copy the file into a folder of your own, check the copy, and pass it: --config FILE
         """)
     }
     guard status.st_mode & 0o022 == 0 else {
-      return Refusal(
+      return CommandError(
         """
         Other users can write to the \(kind), \(name), and make the daemon run any program. \
         To fix, check the file, and run: chmod go-w \(ShellWord.text(path) ?? "PATH")

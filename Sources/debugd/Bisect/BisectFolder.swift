@@ -17,7 +17,7 @@ final class BisectFolder {
   /// Creates the folder, and keeps other runs out of it until this one ends.
   init(for repository: String, _ environment: [String: String]) throws {
     guard let caches = Self.caches(environment) else {
-      throw Refusal("There is no home directory. To fix, set XDG_CACHE_HOME to a folder.")
+      throw CommandError("There is no home directory. To fix, set XDG_CACHE_HOME to a folder.")
     }
     let hash = SHA256.hexadecimal(Array(SHA256.hash(repository.utf8).prefix(6)))
     let folder = "\(caches)/debugd/bisect/\(hash)"
@@ -31,7 +31,7 @@ final class BisectFolder {
     guard lock >= 0 else { throw FileProblem.writing(folder + "/lock", errno) }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       close(lock)
-      throw Refusal(
+      throw CommandError(
         """
         Another bisect runs in this repository, and both would build in \(Escaped.quoted(tree)). To \
         fix, wait until it ends.

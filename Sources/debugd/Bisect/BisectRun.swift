@@ -70,7 +70,7 @@ struct BisectRun {
   ) async throws {
     for (commit, outcome) in [(first, old), (last, new)] {
       guard case .untestable(let why) = outcome else { continue }
-      throw Refusal(
+      throw CommandError(
         """
         The search needs both ends of the range, and \(try await git.describe(commit).short) cannot \
         be tested: \(Escaped.text(why)) To fix, name another commit that builds and runs the \
@@ -81,7 +81,7 @@ struct BisectRun {
     let what =
       old == .same
       ? "do what was recorded" : "differ from the recording at the same entry, in the same way"
-    throw Refusal(
+    throw CommandError(
       """
       Both ends of the range \(what), so no commit between them is to blame. To fix, begin with a \
       commit that behaves differently.

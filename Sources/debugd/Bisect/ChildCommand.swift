@@ -35,7 +35,7 @@ struct ChildCommand: Sendable {
     do {
       try process.run()
     } catch {
-      throw Refusal("\(Escaped.quoted(program)) cannot be run: \(FileProblem.reason(error)).")
+      throw CommandError("\(Escaped.quoted(program)) cannot be run: \(FileProblem.reason(error)).")
     }
     let group = process.processIdentifier
     let output = log == nil ? try pipe.fileHandleForReading.readToEnd() ?? Data() : Data()

@@ -41,7 +41,7 @@ struct CommitTrial {
   private func verify(with service: FileRerunService) async throws -> CommitOutcome {
     do {
       try await service.begin()
-    } catch let refusal as Wire.Refusal {
+    } catch let refusal as Refusal {
       return .untestable(refusal.reply.message)
     }
     let timeline = try await service.add(file: file)

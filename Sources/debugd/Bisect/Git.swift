@@ -19,11 +19,13 @@ struct Git: Sendable {
     guard
       let program = path.split(separator: ":").map({ "\($0)/git" })
         .first(where: FileManager.default.isExecutableFile(atPath:))
-    else { throw Refusal("git is not installed. To fix, install it, for example: apt install git") }
+    else {
+      throw CommandError("git is not installed. To fix, install it, for example: apt install git")
+    }
     self.program = program
     self.folder = folder
     guard try await run("rev-parse", "--git-dir").isSuccess else {
-      throw Refusal(
+      throw CommandError(
         """
         \(Escaped.quoted(folder)) is not in a git repository. To fix, name the repository of your app: \
         --repository FOLDER
@@ -47,7 +49,7 @@ struct Git: Sendable {
     let found = try await run(
       "rev-parse", "--verify", "--quiet", "--end-of-options", word + "^{commit}")
     guard found.isSuccess else {
-      throw Refusal(
+      throw CommandError(
         "git knows no commit \(Escaped.quoted(word)). 'git log --oneline' shows those it knows.")
     }
     return found.output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -102,7 +104,7 @@ struct Git: Sendable {
     let result = try await run(arguments)
     guard result.isSuccess else {
       let command = arguments.map { ShellWord.text($0) ?? Escaped.shell($0) }.joined(separator: " ")
-      throw Refusal("git failed. To see why, run: git -C \(Escaped.shell(folder)) \(command)")
+      throw CommandError("git failed. To see why, run: git -C \(Escaped.shell(folder)) \(command)")
     }
     return result.output
   }

@@ -23,14 +23,12 @@ extension Backend {
       $0.app = app
       $0.live = live
     }
-    return try await ask(.timelines(request)) {
-      if case .timelines(let answer) = $0 { answer.timelines } else { nil }
-    }
+    return try await ask(request).timelines
   }
 }
 
 /// Why a command does not do what it was asked, in a sentence for people.
-struct Refusal: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
   /// The sentence.
   let description: String
 

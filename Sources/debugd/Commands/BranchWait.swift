@@ -31,7 +31,7 @@ struct BranchWait: Sendable {
       }
     } catch is Interruptible.Interrupted {
       clearLine()
-      throw Refusal(
+      throw CommandError(
         """
         No longer waiting for the branch \(branch.text), which is computed all the same. To see how \
         far it is, run: debugd show \(name)
@@ -47,7 +47,7 @@ struct BranchWait: Sendable {
   /// Waits without a signal's end: for callers with their own cancellation.
   func wait(_ news: AsyncStream<ToInspector>) async throws -> String? {
     let watch = FromInspector.Watch { $0.timeline = branch }
-    _ = try await inquiry.asking.ask(.watch(watch)) { _ in true }
+    _ = try await inquiry.asking.ask(watch)
     var summary = try await inquiry.summary(of: branch)
     var reason: String?
     var end: String?
@@ -79,12 +79,12 @@ struct BranchWait: Sendable {
           """)
       case .gone(let gone) where gone.timeline == branch:
         clearLine()
-        throw Refusal("The branch was deleted while it was computed.")
+        throw CommandError("The branch was deleted while it was computed.")
       default: continue
       }
     }
     try Task.checkCancellation()
-    throw Refusal(
+    throw CommandError(
       "The connection to the daemon ended. The branch is computed when the daemon runs again.")
   }
 

@@ -1,3 +1,4 @@
+import DebugServer
 import JSONCore
 import Timelines
 import Wire
@@ -44,7 +45,7 @@ extension CommandSpec {
         $0.seq = seq
         $0.text = arguments.has("remove") ? nil : arguments.operand(2) ?? ""
       }
-      _ = try await inquiry.asking.ask(.mark(request)) { _ in true }
+      _ = try await inquiry.asking.ask(request)
       let did = arguments.has("remove") ? "unmarked" : "marked"
       terminal.print("\(did)  entry \(seq) of \(timeline.text.prefix(8))")
       return .done
@@ -82,7 +83,7 @@ extension CommandSpec {
           $0.timeline = timeline
           $0.cascade = isCascade
         }
-        _ = try await inquiry.asking.ask(.delete(request)) { _ in true }
+        _ = try await inquiry.asking.ask(request)
         let others = branches == 0 ? "" : " and \(Amounts.count(branches, "branch", "branches"))"
         terminal.print("deleted  \(timeline.text)\(others)")
       }
@@ -148,6 +149,6 @@ extension Inquiry {
       $0.timeline = timeline
       $0.name = name
     }
-    _ = try await asking.ask(.rename(request)) { _ in true }
+    _ = try await asking.ask(request)
   }
 }

@@ -37,9 +37,7 @@ extension CommandSpec {
           $0.from = start
           $0.count = count
         }
-        let answer = try await inquiry.asking.ask(.column(request)) {
-          if case .column(let answer) = $0 { answer } else { nil }
-        }
+        let answer = try await inquiry.asking.ask(request)
         unknown += answer.unknown ?? []
         inquiry.show(answer, Array(paths))
         from += count
@@ -80,9 +78,7 @@ extension CommandSpec {
         $0.buckets = buckets
         $0.by = axis
       }
-      guard case .overview(let frame) = try await inquiry.asking.ask(.overview(request)) else {
-        throw BackendError.unexpected("no overview")
-      }
+      let frame = try await inquiry.asking.ask(request)
       if arguments.has("json") {
         inquiry.printJSON(OverviewRows.json(of: frame))
       } else {

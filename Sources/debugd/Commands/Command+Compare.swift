@@ -38,9 +38,7 @@ extension CommandSpec {
         $0.with = with
         $0.host = arguments.value("on")
       }
-      let answer = try await inquiry.asking.ask(.compare(request)) {
-        if case .compare(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await inquiry.asking.ask(request)
       if arguments.has("json") {
         inquiry.printJSON(ProofRows.json(of: answer))
       } else {
@@ -165,7 +163,7 @@ extension Inquiry {
     } catch let error as BackendError {
       if case .refused(let reply) = error, reply.code == .notFound, reply.path == "predicate" {
         if let why = await misspelling(in: request.predicate, of: request.timeline) {
-          throw Refusal(why)
+          throw CommandError(why)
         }
       }
       throw error

@@ -68,7 +68,7 @@ extension CommandSpec {
     return try await Inquiry.run(arguments, terminal) { inquiry in
       let machine = try await LiveMachine(inquiry)
       guard let lease = try await machine.join() else {
-        throw Refusal(
+        throw CommandError(
           """
           No debugd command on this computer is holding \(machine.shownName). To fix, hold it in \
           another terminal: debugd hold \(machine.shellName)
@@ -191,7 +191,7 @@ extension CommandSpec {
       let machine = try await LiveMachine(inquiry)
       guard let lease = try await machine.join() else {
         guard arguments.has("take") else {
-          throw Refusal(
+          throw CommandError(
             """
             No debugd command on this computer is holding \(machine.shownName). To end the hold of a \
             page, add --take.

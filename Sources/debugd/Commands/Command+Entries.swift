@@ -1,3 +1,4 @@
+import DebugServer
 import JSONCore
 import Predicates
 import Timelines
@@ -146,9 +147,7 @@ struct Window {
       $0.direction = direction
       $0.filter = filter
     }
-    let answer = try await inquiry.asking.ask(.entries(request)) {
-      if case .entries(let answer) = $0 { answer } else { nil }
-    }
+    let answer = try await inquiry.asking.ask(request)
     advance(past: answer, from: start)
     return answer.entries
   }
@@ -195,9 +194,7 @@ extension Inquiry {
     var result = ToInspector.Find()
     while Int64(result.seqs.count) < limit {
       request.limit = min(1000, limit - Int64(result.seqs.count))
-      let answer = try await asking.ask(.find(request)) {
-        if case .find(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await asking.ask(request)
       result.seqs += answer.seqs
       result.unknownCount += answer.unknownCount
       if (result.unknown?.count ?? 0) < 64 {

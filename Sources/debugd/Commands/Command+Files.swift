@@ -129,7 +129,7 @@ extension CommandSpec {
             terminal.complain("\(Escaped.text(file)): \(Escaped.text(note))")
             if code == .done { code = .loss }
           }
-        } catch let problem as Refusal {
+        } catch let problem as CommandError {
           terminal.complain("debugd: \(problem)")
           code = .failed
         } catch {

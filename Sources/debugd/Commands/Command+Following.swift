@@ -100,14 +100,12 @@ extension Inquiry {
       $0.timeline = timeline
       $0.filter = filter
     }
-    let last = try await asking.ask(.watch(request)) {
-      if case .done(let done) = $0 { done.seq ?? -1 } else { nil }
-    }
-    guard try await begun(last) else { return }
+    let done = try await asking.ask(request)
+    guard try await begun(done.seq ?? -1) else { return }
     for await message in news {
       guard try await body(message) else { return }
     }
-    throw Refusal(
+    throw CommandError(
       "The connection to the daemon ended. To fix, start it again: "
         + ServeSettings.start(arguments))
   }

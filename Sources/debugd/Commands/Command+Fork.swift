@@ -102,7 +102,7 @@ extension CommandSpec {
       asked.from = given.from ?? asked.from
       asked.to = given.to ?? asked.to
       let range = asked
-      _ = try await inquiry.asking.ask(.compute(range)) { _ in true }
+      _ = try await inquiry.asking.ask(range)
       terminal.print("computed  entries \(range.from) to \(range.to) of \(timeline.text.prefix(8))")
       return .done
     }
@@ -114,7 +114,7 @@ extension Inquiry {
   fileprivate func repeats(_ request: inout FromInspector.Fork) async throws {
     let header = try Header(reading: try await summary(of: request.timeline).header)
     guard let fork = header.parent else {
-      throw Refusal(
+      throw CommandError(
         "\(header.timeline.text) is not a branch, so there is nothing to compute again.")
     }
     request.timeline = fork.timeline
@@ -128,9 +128,7 @@ extension Inquiry {
     let waits = !arguments.has("no-wait")
     // Before the request, so that nothing reported right after the answer is missed.
     let news = waits ? await asking.news() : nil
-    let branch = try await asking.ask(.fork(request)) {
-      if case .fork(let answer) = $0 { answer } else { nil }
-    }
+    let branch = try await asking.ask(request)
     let why =
       if let news { try await BranchWait(self, branch.timeline)(news) } else { nil as String? }
     let summary = try await summary(of: branch.timeline)

@@ -19,9 +19,7 @@ extension CommandSpec {
     need: .daemon
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
-      let hosts = try await inquiry.asking.ask(.hosts(FromInspector.Hosts())) {
-        if case .hosts(let answer) = $0 { answer.hosts } else { nil }
-      }
+      let hosts = try await inquiry.asking.ask(FromInspector.Hosts()).hosts
       if arguments.has("json") {
         for host in hosts { inquiry.printJSON(HostRows.json(host)) }
       } else {
@@ -66,10 +64,8 @@ extension CommandSpec {
         $0.arguments = Array(arguments.operands.dropFirst())
         $0.app = arguments.value("app")
       }
-      _ = try await inquiry.asking.ask(.host(request)) { _ in true }
-      let hosts = try await inquiry.asking.ask(.hosts(FromInspector.Hosts())) {
-        if case .hosts(let answer) = $0 { answer.hosts } else { nil }
-      }
+      _ = try await inquiry.asking.ask(request)
+      let hosts = try await inquiry.asking.ask(FromInspector.Hosts()).hosts
       guard let host = hosts.last(where: { $0.executable == request.executable }) else {
         return .done
       }

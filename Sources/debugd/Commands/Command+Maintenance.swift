@@ -37,9 +37,7 @@ extension CommandSpec {
         $0.seconds = seconds
         $0.perApp = perApp
       }
-      let answer = try await inquiry.asking.ask(.prune(request)) {
-        if case .prune(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await inquiry.asking.ask(request)
       if arguments.has("json") {
         inquiry.printJSON([
           "deleted": .array(answer.deleted.map { .string($0.text) }),
@@ -68,9 +66,7 @@ extension CommandSpec {
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let request = FromInspector.Check { $0.thorough = !arguments.has("quick") }
-      let answer = try await inquiry.asking.ask(.check(request)) {
-        if case .check(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await inquiry.asking.ask(request)
       if arguments.has("json") {
         inquiry.printJSON([
           "timelines": .number(JSON.Number(answer.timelines)),
@@ -113,7 +109,7 @@ extension CommandSpec {
   ) { arguments, terminal in
     let environment = ProcessInfo.processInfo.environment
     let configuration = try ServeSettings.quiet(arguments, environment)
-    guard Recovery.hasData(in: configuration.data) else { throw Refusal(configuration.noData) }
+    guard Recovery.hasData(in: configuration.data) else { throw CommandError(configuration.noData) }
     let report = try await Recovery.run(data: configuration.data)
     if arguments.has("json") {
       Inquiry.printJSON(

@@ -24,11 +24,9 @@ extension CommandSpec {
       let request = FromInspector.Invite {
         $0.capabilities = capabilities
       }
-      let answer = try await inquiry.asking.ask(.invite(request)) {
-        if case .invite(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await inquiry.asking.ask(request)
       guard let page = answer.page else {
-        throw Refusal(
+        throw CommandError(
           "The daemon listens on no port. To fix, start it with --listen 127.0.0.1:7357.")
       }
       let file = try LeadingPage.write(
@@ -73,7 +71,7 @@ enum LeadingPage {
     let path = folder + "/open.html"
     guard code.utf8.allSatisfy({ isPlain($0) }),
       !address.contains(where: { "\"<>&'\\".contains($0) })
-    else { throw Refusal("The daemon answered with an invalid address.") }
+    else { throw CommandError("The daemon answered with an invalid address.") }
     let place = timeline.map { "&amp;timeline=\($0.text)" } ?? ""
     let target = "\(address)#code=\(code)\(place)"
     let text = """

@@ -12,12 +12,8 @@ extension CommandSpec {
     need: .daemon
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
-      let status = try await inquiry.asking.ask(.status(FromInspector.Status())) {
-        if case .status(let answer) = $0 { answer } else { nil }
-      }
-      let sessions = try await inquiry.asking.ask(.sessions(FromInspector.Sessions())) {
-        if case .sessions(let answer) = $0 { answer.sessions } else { nil }
-      }
+      let status = try await inquiry.asking.ask(FromInspector.Status())
+      let sessions = try await inquiry.asking.ask(FromInspector.Sessions()).sessions
       if arguments.has("json") {
         inquiry.printJSON(StatusRows.json(status, sessions))
       } else {
@@ -39,7 +35,7 @@ extension CommandSpec {
     return try await Inquiry.run(arguments, terminal) { inquiry in
       for session in arguments.operands {
         let request = FromInspector.Revoke { $0.session = session }
-        _ = try await inquiry.asking.ask(.revoke(request)) { _ in true }
+        _ = try await inquiry.asking.ask(request)
         terminal.print("revoked  \(Escaped.text(session))")
       }
       return .done

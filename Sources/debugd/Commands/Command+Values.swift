@@ -1,3 +1,4 @@
+import DebugServer
 import JSONCore
 import Timelines
 import Wire
@@ -35,9 +36,7 @@ extension CommandSpec {
         $0.depth = depth.map { $0 + 1 }
         $0.compute = arguments.has("compute")
       }
-      let answer = try await inquiry.asking.ask(.state(request)) {
-        if case .state(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await inquiry.asking.ask(request)
       guard let value = answer.value else {
         if let path { try await inquiry.expectSpelling(path, in: timeline) }
         terminal.complain(
@@ -80,9 +79,7 @@ extension CommandSpec {
         $0.b = b
         $0.path = path
       }
-      let answer = try await inquiry.asking.ask(.diff(request)) {
-        if case .diff(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await inquiry.asking.ask(request)
       let isEqual = answer.patch.elements.first(where: { _ in true }) == nil
       if isEqual, let path { try await inquiry.expectSpelling(path, in: timeline) }
       if arguments.has("json") {
@@ -131,9 +128,7 @@ extension CommandSpec {
         $0.limit = limit
         $0.follow = arguments.value("follow")
       }
-      let answer = try await inquiry.asking.ask(.changes(request)) {
-        if case .changes(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await inquiry.asking.ask(request)
       if !answer.changes.isEmpty {
         inquiry.showHeader(
           terminal.toned("\(EntryRows.right("seq", 8))  old → new", .faint))

@@ -112,13 +112,13 @@ enum VerifiedFiles {
       {
         files += isFolder.boolValue ? try timelines(in: word) : [word]
       } else if isTimeline(word) || word.contains("/") && (hasHost || !mayBeName(word)) {
-        throw Refusal("There is no file \(Escaped.quoted(word)).")
+        throw CommandError("There is no file \(Escaped.quoted(word)).")
       } else {
         others.append(word)
       }
     }
     guard files.isEmpty || others.isEmpty else {
-      throw Refusal(
+      throw CommandError(
         "\(Escaped.quoted(others[0])) is not a file: name files or timelines, not both.")
     }
     return files.isEmpty ? nil : files
@@ -137,7 +137,7 @@ enum VerifiedFiles {
       .map { folder + (folder.hasSuffix("/") ? "" : "/") + $0 }
       .filter { isTimeline($0) || isFixture($0) }
     guard !found.isEmpty else {
-      throw Refusal("The folder \(Escaped.quoted(folder)) has no .timeline file.")
+      throw CommandError("The folder \(Escaped.quoted(folder)) has no .timeline file.")
     }
     return found
   }
@@ -194,8 +194,8 @@ struct VerifyRun: Sendable {
     do {
       do {
         try await proofs.begin()
-      } catch let refusal as Wire.Refusal {
-        throw Refusal(Escaped.text(refusal.reply.message))
+      } catch let refusal as Refusal {
+        throw CommandError(Escaped.text(refusal.reply.message))
       }
       for file in files {
         // An interruption says nothing about the file.
@@ -210,7 +210,7 @@ struct VerifyRun: Sendable {
           try await verify(timeline, named: file) { try await proofs.ask($0) }
         } catch let error as BackendError {
           throw error
-        } catch let refusal as Wire.Refusal {
+        } catch let refusal as Refusal {
           fail(file, refusal.reply.message, 0, isError: true)
         } catch {
           fail(file, "\(error)", 0, isError: true)

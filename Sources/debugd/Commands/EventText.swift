@@ -58,7 +58,7 @@ struct EventText {
   private func event(case name: String, _ schema: EventSchema?) throws -> JSONSlice {
     if let payload = schema?[case: name]?.payload, !payload.isEmpty {
       let keys = payload.map { "\"\($0.key)\":…" }.joined(separator: ",")
-      throw Refusal(
+      throw CommandError(
         Escaped.text("'\(name)' has a payload. Write it as '{\"\(name)\":{\(keys)}}'."))
     }
     if let sample = Self.sample(of: name, in: schema) { return sample }
@@ -85,7 +85,7 @@ struct EventText {
     guard let schema, schema.isComplete, !schema.cases.isEmpty, schema[case: name] == nil else {
       return
     }
-    throw Refusal(unknownEvent(name, schema))
+    throw CommandError(unknownEvent(name, schema))
   }
 
   /// What to tell the user about an event that the machine does not have.

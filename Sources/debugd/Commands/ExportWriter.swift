@@ -86,7 +86,7 @@ actor ExportWriter {
     if isFirst { suite = name.hasSuffix(".swift") ? String(name.dropLast(6)) : nil }
     guard let out else {
       if isFirst { return }
-      throw Refusal(
+      throw CommandError(
         "The test needs a fixture, which is a second file. To fix, name a folder for both: --out FOLDER."
       )
     }
@@ -107,13 +107,13 @@ actor ExportWriter {
       do {
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
       } catch let error as CocoaError {
-        throw Refusal(FileProblem.sentence(error))
+        throw CommandError(FileProblem.sentence(error))
       }
       return (out.hasSuffix("/") ? out : out + "/") + name
     }
     if isFirst {
       guard name.hasSuffix(".swift") == out.hasSuffix(".swift") else {
-        throw Refusal(misnamed(name, out))
+        throw CommandError(misnamed(name, out))
       }
       return out
     }
@@ -195,7 +195,7 @@ final class ExportTarget {
     let isThere = lstat(path, &status) == 0
     if isThere, status.st_mode & S_IFMT == S_IFDIR { throw FileProblem.writing(path, EISDIR) }
     if isThere, !replaces {
-      throw Refusal("\(Escaped.quoted(path)) already exists. To replace it, add --force.")
+      throw CommandError("\(Escaped.quoted(path)) already exists. To replace it, add --force.")
     }
     self.path = path
     partial = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
@@ -250,9 +250,9 @@ final class ExportTarget {
     }
   }
 
-  private func refusal(_ number: Int32) -> Refusal { Self.refusal(path, number) }
+  private func refusal(_ number: Int32) -> CommandError { Self.refusal(path, number) }
 
-  private static func refusal(_ path: String, _ number: Int32) -> Refusal {
+  private static func refusal(_ path: String, _ number: Int32) -> CommandError {
     FileProblem.writing(path, number)
   }
 }

@@ -3,29 +3,29 @@ import Foundation
 /// What is wrong with a file or folder that the user named.
 enum FileProblem {
   /// Why a file cannot be read, by the system's error number.
-  static func reading(_ path: String, _ number: Int32) -> Refusal {
+  static func reading(_ path: String, _ number: Int32) -> CommandError {
     switch number {
-    case ENOENT: Refusal("There is no file \(Escaped.quoted(path)).")
+    case ENOENT: CommandError("There is no file \(Escaped.quoted(path)).")
     case EISDIR:
-      Refusal("\(Escaped.quoted(path)) is a folder. To fix, name the files in it.")
-    default: Refusal("\(Escaped.quoted(path)) cannot be read: \(system(number)).")
+      CommandError("\(Escaped.quoted(path)) is a folder. To fix, name the files in it.")
+    default: CommandError("\(Escaped.quoted(path)) cannot be read: \(system(number)).")
     }
   }
 
   /// Why a file cannot be written, by the system's error number.
-  static func writing(_ path: String, _ number: Int32) -> Refusal {
+  static func writing(_ path: String, _ number: Int32) -> CommandError {
     let fact = "\(Escaped.quoted(path)) cannot be written"
     switch number {
     case ENOENT:
       let folder = (path as NSString).deletingLastPathComponent
-      return Refusal(
+      return CommandError(
         """
         \(fact), because there is no folder \(Escaped.quoted(folder)). To fix, run: \
         mkdir -p \(ShellWord.text(folder) ?? "FOLDER")
         """)
-    case EISDIR: return Refusal("\(fact): it is a folder. To fix, name a file in it.")
-    case ENOTDIR: return Refusal("\(fact): part of the path is a file. To fix, name a folder.")
-    default: return Refusal("\(fact): \(system(number)).")
+    case EISDIR: return CommandError("\(fact): it is a folder. To fix, name a file in it.")
+    case ENOTDIR: return CommandError("\(fact): part of the path is a file. To fix, name a folder.")
+    default: return CommandError("\(fact): \(system(number)).")
     }
   }
 
@@ -39,7 +39,7 @@ enum FileProblem {
     guard fstat(descriptor, &status) == 0 else { throw reading(path, errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw reading(path, EISDIR) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw Refusal(
+      throw CommandError(
         "\(Escaped.quoted(path)) is not a regular file. To fix, write it into one, and name that.")
     }
     return handle

@@ -39,10 +39,8 @@ extension Inquiry {
       $0.timeline = timeline
       $0.seq = seq
     }
-    let entry = try await asking.ask(.raw(request)) {
-      if case .raw(let answer) = $0 { answer.entry } else { nil }
-    }
-    guard let event = entry["event"] else { throw Refusal("Entry \(seq) has no event.") }
+    let entry = try await asking.ask(request).entry
+    guard let event = entry["event"] else { throw CommandError("Entry \(seq) has no event.") }
     return event
   }
 }

@@ -48,9 +48,7 @@ extension Inquiry {
       $0.before = last + 1
       $0.limit = 1
     }
-    let changed = try? await asking.ask(.changes(changes)) {
-      if case .changes(let answer) = $0 { answer } else { nil }
-    }
+    let changed = try? await asking.ask(changes)
     // What never changed is everywhere as it is at the end.
     guard let changed, changed.changes.isEmpty, changed.unknown?.isEmpty != false,
       case .absent = await value(at: tokens, after: last, of: timeline)
@@ -135,9 +133,7 @@ extension Inquiry {
       $0.path = Pointer(tokens: tokens)
       $0.depth = 2
     }
-    let answer = try? await asking.ask(.state(request)) {
-      if case .state(let answer) = $0 { answer } else { nil }
-    }
+    let answer = try? await asking.ask(request)
     guard let answer else { return .unknown }
     return answer.value.map(Known.found) ?? .absent
   }

@@ -51,7 +51,7 @@ struct Inquiry {
     do {
       return try TimelineChoice(await asking.timelines())(word)
     } catch  where Self.isFile(word) {
-      throw Refusal(
+      throw CommandError(
         """
         \(Escaped.quoted(word)) is a file. Import it first: debugd import \
         \(ShellWord.text(word) ?? "FILE")
@@ -82,7 +82,7 @@ struct Inquiry {
   func summary(of timeline: TimelineID) async throws -> ToInspector.TimelineSummary {
     let all = try await asking.timelines()
     guard let summary = all.first(where: { $0.header["timeline"]?.string == timeline.text }) else {
-      throw Refusal("The timeline \(timeline.text) was deleted.")
+      throw CommandError("The timeline \(timeline.text) was deleted.")
     }
     return summary
   }
@@ -91,11 +91,11 @@ struct Inquiry {
   func seq(at index: Int, of timeline: TimelineID) async throws -> Int64 {
     let given = try arguments.seq(at: index)
     let summary = try await summary(of: timeline)
-    guard let last = summary.last else { throw Refusal("The timeline has no entries yet.") }
+    guard let last = summary.last else { throw CommandError("The timeline has no entries yet.") }
     guard let seq = given else { return last }
     // A branch has the entries that are still being computed.
     guard summary.computing != nil || (summary.first ?? 0)...last ~= seq else {
-      throw Refusal(
+      throw CommandError(
         "There is no entry \(seq): the timeline has \(ParsedArguments.entries(summary)).")
     }
     return seq

@@ -51,7 +51,7 @@ struct LiveMachine {
     } catch BackendError.refused(let error)
       where error.code == .notFound && error.message.hasPrefix("No connected app writes ")
     {
-      throw Refusal(
+      throw CommandError(
         Escaped.text(error.message) + " To see live machines, run: debugd list --live"
           + ServeSettings.dataOption(inquiry.arguments))
     }
@@ -86,7 +86,7 @@ struct LiveMachine {
       where error.code == .conflict && !arguments.has("take")
     {
       let message = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
-      throw Refusal("\(Escaped.text(message)): --take")
+      throw CommandError("\(Escaped.text(message)): --take")
     }
     guard arguments.command.name == "hold" || arguments.has("stay") else {
       return Hold(lease: done.lease ?? "", policy: policy, signals: nil)

@@ -19,7 +19,7 @@ struct ServeSettings {
       do {
         arguments.fill(from: try ConfigurationFile(reading: text, options: ServeOptions.all))
       } catch {
-        throw Refusal("\(Escaped.text(path)), \(error)")
+        throw CommandError("\(Escaped.text(path)), \(error)")
       }
     }
     self.arguments = arguments
@@ -44,7 +44,8 @@ struct ServeSettings {
   static func data(_ arguments: ParsedArguments, _ environment: [String: String]) throws -> String {
     if let given = arguments.value("data") { return absolute(given) }
     guard let standard = ServerConfiguration.standardData(environment: environment) else {
-      throw Refusal("There is no home directory. To fix, say where the data is: --data FOLDER.")
+      throw CommandError(
+        "There is no home directory. To fix, say where the data is: --data FOLDER.")
     }
     return standard
   }

@@ -54,9 +54,7 @@ extension Inquiry {
         // The one before, the first of the stretch, and what follows a loss.
         $0.count = 3
       }
-      let answer = try await asking.ask(.entries(request)) {
-        if case .entries(let answer) = $0 { answer } else { nil }
-      }
+      let answer = try await asking.ask(request)
       reasons.formUnion(UnknownReason.of(seqs, lines: answer.entries))
     }
     return UnknownReason.sentence(reasons)

@@ -39,14 +39,14 @@ actor FileTimelines {
   func timeline(in file: String, _ inquiry: Inquiry) async throws -> TimelineID {
     if let timeline = known[file] { return timeline }
     guard try VerifiedFiles.all([file], hasHost: false) != nil else {
-      throw Refusal(
+      throw CommandError(
         "\(Escaped.quoted(file)) is not a file: name files or timelines, not both.")
     }
     let imported: ToInspector.Import
     do {
       imported = try await inquiry.upload(file)
     } catch BackendError.refused(let reply) where reply.code == .conflict {
-      throw Refusal(
+      throw CommandError(
         """
         \(Escaped.quoted(known.keys.first ?? "")) and \(Escaped.quoted(file)) are recordings of one \
         timeline, or parts of it. To compare it with today's code, run: debugd verify FILE --host EXE

@@ -81,9 +81,7 @@ actor MCPServer {
 
   private func hasHost() async -> Bool {
     let hosts = try? await connection.withBackend { backend in
-      try await backend.ask(.hosts(FromInspector.Hosts())) {
-        if case .hosts(let answer) = $0 { answer.hosts } else { nil }
-      }
+      try await backend.ask(FromInspector.Hosts()).hosts
     }
     return hosts?.contains { $0.problem == nil } ?? false
   }

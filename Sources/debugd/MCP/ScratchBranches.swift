@@ -28,7 +28,7 @@ struct ScratchBranches: Sendable {
       }
       let request = FromInspector.Delete { $0.timeline = id }
       // A branch of it, or another process that deletes it, does not matter here.
-      _ = try? await backend.ask(.delete(request))
+      _ = try? await backend.ask(request)
     }
   }
 

@@ -98,9 +98,7 @@ extension ToolCall {
       $0.from = seq
       $0.count = 1
     }
-    let lines = try await backend.ask(.entries(request)) {
-      if case .entries(let answer) = $0 { answer.entries } else { nil }
-    }
+    let lines = try await backend.ask(request).entries
     return lines.first { $0["seq"]?.int == seq }
   }
 }

@@ -32,9 +32,7 @@ extension ToolCall {
   /// Makes a branch, and waits until it is computed.
   fileprivate func branch(_ request: FromInspector.Fork) async throws -> TimelineID {
     try await withOwnConnection { inquiry, news in
-      let branch = try await inquiry.asking.ask(.fork(request)) {
-        if case .fork(let answer) = $0 { answer.timeline } else { nil }
-      }
+      let branch = try await inquiry.asking.ask(request).timeline
       _ = try await BranchWait(inquiry, branch).wait(news)
       return branch
     }

@@ -57,9 +57,7 @@ extension AgentTool {
       $0.app = call.text("app")
     }
     _ = try await call.done(.host(request))
-    let hosts = try await call.backend.ask(.hosts(FromInspector.Hosts())) {
-      if case .hosts(let answer) = $0 { answer.hosts } else { nil }
-    }
+    let hosts = try await call.backend.ask(FromInspector.Hosts()).hosts
     var budget = call.budget
     return [
       "hosts": .array(budget.prefix(of: hosts.map { ReplyBudget.cut(HostRows.json($0), to: 1024) }))

@@ -134,9 +134,7 @@ extension ToolCall {
       $0.path = Pointer(tokens: ["outputs"])
       $0.bytes = 1024
     }
-    let answer = try? await backend.ask(.state(request)) {
-      if case .state(let answer) = $0 { answer } else { nil }
-    }
+    let answer = try? await backend.ask(request)
     return (answer?.value).map { ReplyBudget.cut($0.value, to: 1200) }
   }
 
@@ -144,9 +142,7 @@ extension ToolCall {
   fileprivate func hostName(
     for summary: ToInspector.TimelineSummary
   ) async throws -> JSON {
-    let hosts = try await backend.ask(.hosts(FromInspector.Hosts())) {
-      if case .hosts(let answer) = $0 { answer.hosts } else { nil }
-    }
+    let hosts = try await backend.ask(FromInspector.Hosts()).hosts
     let make = summary.header["machine"]?["make"]?.string
     let app = summary.header["app"]?["name"]?.string
     let host = hosts.first { host in

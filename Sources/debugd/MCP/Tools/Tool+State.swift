@@ -19,15 +19,13 @@ extension AgentTool {
     let path = try call.text("path").map { try call.inquiry.path($0) }
     let (depth, budget) = (call.number("depth"), Int64(call.budget.left))
     let answer = try await call.backend.ask(
-      .state(
-        FromInspector.State {
-          $0.timeline = timeline
-          $0.seq = seq
-          $0.path = path
-          $0.depth = depth.map { $0 + 1 }
-          $0.bytes = budget
-        })
-    ) { if case .state(let answer) = $0 { answer } else { nil } }
+      FromInspector.State {
+        $0.timeline = timeline
+        $0.seq = seq
+        $0.path = path
+        $0.depth = depth.map { $0 + 1 }
+        $0.bytes = budget
+      })
     guard let value = answer.value else {
       let absent = await call.inquiry.absence(of: path?.tokens ?? [], in: timeline)
       let why = absent?.sentence(.pointer) ?? "Entry \(seq) has no value there."
@@ -70,9 +68,7 @@ extension ToolCall {
       $0.b = b
       $0.path = path
     }
-    let patch = try await backend.ask(.diff(request)) {
-      if case .diff(let answer) = $0 { answer.patch } else { nil }
-    }
+    let patch = try await backend.ask(request).patch
     return changes(patch)
   }
 
@@ -96,9 +92,7 @@ extension ToolCall {
       $0.timeline = timeline
       $0.with = other
     }
-    let answer = try await backend.ask(.compare(request)) {
-      if case .compare(let answer) = $0 { answer } else { nil }
-    }
+    let answer = try await backend.ask(request)
     guard case .object(var reply) = ProofRows.json(of: answer) else { return .null }
     reply["patch"] = answer.patch.map(changes)
     reply["paths"] = reply["paths"].map { paths in

@@ -76,9 +76,8 @@ extension ToolCall {
       $0.to = last
       $0.buckets = 1
     }
-    guard case .overview(let frame) = try await backend.ask(.overview(request)),
-      frame.columns.count > 1
-    else { return 0 }
+    let frame = try await backend.ask(request)
+    guard frame.columns.count > 1 else { return 0 }
     return frame.columns[1].reduce(0) { $0 + Int64($1) }
   }
 }

@@ -54,9 +54,7 @@ extension AgentTool {
       $0.timeline = timeline
       $0.failure = true
     }
-    let verdict = try await call.backend.ask(.verify(request)) {
-      if case .verify(let verdict) = $0 { verdict } else { nil }
-    }
+    let verdict = try await call.backend.ask(request)
     var reply: JSON.Object = [
       "outcome": .string(verdict.outcome.rawValue), "entries": .count(verdict.entries),
     ]

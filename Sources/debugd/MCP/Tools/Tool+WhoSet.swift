@@ -21,15 +21,13 @@ extension AgentTool {
     let last = try await call.inquiry.summary(of: timeline).last ?? 0
     let (before, limit) = (call.number("before") ?? last + 1, call.number("limit") ?? 3)
     let answer = try await call.backend.ask(
-      .changes(
-        FromInspector.Changes {
-          $0.timeline = timeline
-          $0.path = path
-          $0.before = before
-          // One more: it shows where the value before the oldest one came from.
-          $0.limit = limit + 1
-        })
-    ) { if case .changes(let answer) = $0 { answer } else { nil } }
+      FromInspector.Changes {
+        $0.timeline = timeline
+        $0.path = path
+        $0.before = before
+        // One more: it shows where the value before the oldest one came from.
+        $0.limit = limit + 1
+      })
     var reply = ListReply("changes", call.budget)
     for (place, change) in answer.changes.prefix(Int(limit)).enumerated() {
       let earlier = answer.changes.dropFirst(place + 1).first?.seq
