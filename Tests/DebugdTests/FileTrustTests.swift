@@ -13,7 +13,7 @@ struct FileTrustTests {
     do {
       try FileTrust.check(try FileProblem.open(path), at: path, user: user)
       return nil
-    } catch let error as Refusal {
+    } catch let error as CommandError {
       return error.description
     }
   }
@@ -108,7 +108,7 @@ struct FileTrustTests {
       Issue.record("not a command")
       return
     }
-    let error = #expect(throws: Refusal.self) { _ = try ServeSettings(arguments, environment) }
+    let error = #expect(throws: CommandError.self) { _ = try ServeSettings(arguments, environment) }
     #expect(error?.description.hasPrefix("Other users can write to the configuration file") == true)
     chmod(path, 0o600)
     #expect(try ServeSettings(arguments, environment).arguments.values["host"] == ["/bin/false"])

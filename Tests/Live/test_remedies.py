@@ -90,7 +90,7 @@ class Remedies(unittest.TestCase):
     def test_a_file_given_as_a_timeline(self):
         for name in ("plain.timeline", "my recording.timeline"):
             self.write(name)
-            for words in ("entries", "show", "state", "branches", "rename {} x", "fork {} --cut 0"):
+            for words in ("branches", "rename {} x", "fork {} --cut 0"):
                 place = words if "{}" in words else words + " {}"
                 command = self.suggestion(
                     f"debugd {place.format(repr(name))}", r"is a file\. .*?: (debugd import .*)")

@@ -82,7 +82,7 @@ extension Hub {
     case .refused(let refusal) where refusal.reply.code != .notFound:
       watch.isBehind = true
       watch.retry.fail(now: now)
-    case .message, .overview, .summaries, .pruned, .deleted, .refused: break
+    case .message, .encoded, .overview, .summaries, .pruned, .deleted, .refused: break
     }
     inspectors[peer]?.news.watches[timeline] = watch
     sendNews(to: peer)
@@ -101,7 +101,7 @@ extension Hub {
     case .refused:
       news.changed.formUnion(news.askedSummaries.subtracting(news.gone))
       news.summariesRetry.fail(now: now)
-    case .message, .overview, .pruned, .deleted: break
+    case .message, .encoded, .overview, .pruned, .deleted: break
     }
     news.askedSummaries = []
     inspectors[peer]?.news = news
