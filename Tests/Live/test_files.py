@@ -105,7 +105,7 @@ class Reading(Files):
         shutil.copy(self.file, self.folder / "copy.timeline")
         sentence = self.debugd("compare", "bug.timeline", "copy.timeline", code=1)
         self.assertIn("'bug.timeline' and 'copy.timeline' are recordings of one timeline", sentence)
-        self.assertIn("run: debugd verify FILE --host EXE", sentence)
+        self.assertIn("To compare it with today's code, run: debugd verify FILE --host EXE", sentence)
         self.assertIn("'x' is not a file: name files or timelines, not both.",
                       self.debugd("compare", "bug.timeline", "x", code=1))
         self.assertIn("There is no file 'none.timeline'.",

@@ -215,7 +215,9 @@ extension Store {
         commit.live[id]?.isClosed = isClosed
         shapes.forget(row)
       case .publish: commit.live[id]?.isImporting = false
-      case .begin, .header, .append, .seal, .index, .computing, .rename, .mark, .cutHead, .probe: break
+      case .begin, .header, .append, .seal, .index, .computing, .rename, .mark, .cutHead,
+        .probe:
+        break
       }
     }
     commit.touched.insert(id)

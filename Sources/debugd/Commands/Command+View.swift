@@ -118,10 +118,10 @@ struct FileViewer: Sendable {
       to: page, code: answer.code, timeline: timeline, in: folder.path)
     let count = Amounts.count(Int64(arguments.operands.count), "file", "files")
     if !arguments.has("print"), Browser.open(file) {
-      terminal.print("Opened \(count) in the browser. To end, press Ctrl-C.")
+      terminal.print("Opened \(count) in the browser. Press Ctrl-C to end.")
     } else {
       terminal.print("Open this file in a browser within \(answer.seconds) s: \(file)")
-      terminal.print("To end, press Ctrl-C.")
+      terminal.print("Press Ctrl-C to end.")
     }
   }
 }
