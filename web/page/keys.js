@@ -10,15 +10,18 @@ import { commandFor } from "../model/commands/keys.js";
  */
 export function listenToKeys({ open, run, allowsLetters }) {
   /**
-   * The buttons that the pointer pressed since the last Tab. A window that one of them opens gives
-   * the focus back to it when it closes.
+   * The buttons that the pointer pressed last, since the last Tab. A window that one of them opens
+   * gives the focus back to it when it closes.
    *
    * @type {WeakSet<Element>}
    */
   let pressed = new WeakSet();
   document.addEventListener("click", ({ target, detail }) => {
     const button = target instanceof Element ? target.closest("button") : null;
-    if (detail > 0 && button) pressed.add(button);
+    if (!button) return;
+    // Keys press a button with detail 0.
+    if (detail > 0) pressed.add(button);
+    else pressed.delete(button);
   }, { capture: true });
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Tab") pressed = new WeakSet();
