@@ -16,6 +16,7 @@ import unittest
 from daemon import BUILD, ROOT, Daemon
 from peers import Inspector, Refused
 from probe import Probe
+from provoked_elsewhere import ELSEWHERE
 
 EXAMPLES = pathlib.Path(os.environ["EXAMPLES_BUILD"])
 
@@ -30,30 +31,6 @@ def quoted():
 
 QUOTED = quoted()
 
-# Provoked by other tests: the file, and the part of the message that it checks.
-SETUP = "scripts/tests/test_setup.py"
-ADAPTERS = "Tests/RecorderTests/Adapters/ReplayableAdapterTests.swift"
-EXIT = "Tests/RecorderTests/Crash/ExitTests.swift"
-ELSEWHERE = {
-    "There is no swift on the PATH. Install Swift … or newer from": (SETUP, "no swift on the PATH"),
-    "is needed: https://www.swift.org/install": (SETUP, "is needed: https://www.swift.org/install"),
-    "Packages are missing, and you are neither root nor able to use sudo here.":
-        (SETUP, "neither root nor able to use sudo here."),
-    "This is not Debian 12 or 13, so the script installs nothing. Install these with your package manager":
-        (SETUP, "not Debian 12 or 13"),
-    "apt-get failed, see above (all of it: .build/setup/apt.log).": (SETUP, "apt-get failed, see above"),
-    "Not signed in": ("Tests/Web/browser/test_live_connection.py", "Not signed in"),
-    "The daemon cannot be reached": ("Tests/Web/browser/test_live_connection.py", "cannot be reached"),
-    "No recording yet": ("Tests/Web/browser/test_access_states.py", "No recording yet"),
-    "… is recorded, but cannot be replayed or forked. …": (ADAPTERS, "cannot be replayed or forked. "),
-    "… records a machine for each event: …": (ADAPTERS, "records a machine for each event"),
-    "The data in … is held by process …, but no daemon answers at ….":
-        ("Tests/Live/test_wrong_words.py", "no daemon answers at "),
-    "The daemon at … cannot be used: …": (EXIT, "cannot be used: "),
-    "… not sent to the daemon: …": (EXIT, " not sent to the daemon"),
-    "… not written: the program ended first. To fix, call close(within:) with more "
-    "time before the program ends.": (EXIT, " not written: the program ended first."),
-}
 # Printed by the compiler where a package is missing that every test machine has.
 FOREIGN = {"fatal error: 'libwebsockets.h' file not found"}
 # Quoted on the page, but not a message.

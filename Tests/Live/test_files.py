@@ -160,7 +160,7 @@ class Viewing(Files):
             self.assertIn(f"timeline={recorded}", page.url)
             self.assertNotIn("code=", page.url)
             # The reducer makes a branch without the selected event.
-            page.keyboard.press("x")
+            page.locator("button.line[aria-label=Skip]:visible").click()
             page.wait_for_function(f"!location.hash.includes('{recorded}')")
             page.locator(".row:visible", has_text="insert").first.wait_for()
             self.assertEqual(refund.count(), 0)

@@ -1,0 +1,35 @@
+"""The messages of Troubleshooting that other suites provoke."""
+
+# Provoked by other tests: the file, and the part of the message that it checks.
+SETUP = "scripts/tests/test_setup.py"
+ADAPTERS = "Tests/RecorderTests/Adapters/ReplayableAdapterTests.swift"
+EXIT = "Tests/RecorderTests/Crash/ExitTests.swift"
+TRUST = "Tests/DebugdTests/FileTrustTests.swift"
+ELSEWHERE = {
+    "There is no swift on the PATH. Install Swift … or newer from": (SETUP, "no swift on the PATH"),
+    "is needed: https://www.swift.org/install": (SETUP, "is needed: https://www.swift.org/install"),
+    "Packages are missing, and you are neither root nor able to use sudo here.":
+        (SETUP, "neither root nor able to use sudo here."),
+    "This is not Debian 12 or 13, so the script installs nothing. Install these with your package manager":
+        (SETUP, "not Debian 12 or 13"),
+    "apt-get failed, see above (all of it: .build/setup/apt.log).": (SETUP, "apt-get failed, see above"),
+    "Not signed in": ("Tests/Web/browser/test_live_connection.py", "Not signed in"),
+    "The daemon cannot be reached": ("Tests/Web/browser/test_live_connection.py", "cannot be reached"),
+    "No recording yet": ("Tests/Web/browser/test_access_states.py", "No recording yet"),
+    "… is recorded, but cannot be replayed or forked. …": (ADAPTERS, "cannot be replayed or forked. "),
+    "… records a machine for each event: …": (ADAPTERS, "records a machine for each event"),
+    "The data in … is held by process …, but no daemon answers at ….":
+        ("Tests/Live/test_wrong_words.py", "no daemon answers at "),
+    "The daemon at … cannot be used: …": (EXIT, "cannot be used: "),
+    "… not sent to the daemon: …": (EXIT, " not sent to the daemon"),
+    "… not written: the program ended first. To fix, call close(within:) with more "
+    "time before the program ends.": (EXIT, " not written: the program ended first."),
+    "Other users can write to the …, and make the daemon run any program.":
+        (TRUST, "Other users can write to the "),
+    "The …, belongs to another user, who could make the daemon run any program.":
+        (TRUST, "belongs to another user, who could make the daemon run"),
+    "The socket … belongs to another user: a daemon serves only its own user. To fix, pass the socket "
+    "of your own daemon: --socket PATH":
+        ("Tests/DebugServerTests/Client/ForeignSocketTests.swift",
+         "belongs to another user: a daemon serves only its own user."),
+}
