@@ -101,17 +101,6 @@ class Runner(unittest.TestCase):
         lines, status = self.run_test(SUITE_SECONDS="30")
         self.assertEqual((lines[-1], status), ("3 passed, 0 failed", 0))
 
-    def test_each_waiting_suite_has_a_lane_after_the_build(self):
-        # All three wait for one another.
-        meet = "touch here.{0}; until [ -e here.{1} -a -e here.{2} ]; do sleep 0.1; done; "
-        meet += "echo '1 passed, 0 failed'"
-        self.suite("18-build", "echo '1 passed, 0 failed'")
-        self.suite("20-one", meet.format("one", "two", "three"))
-        self.suite("30-two", "# Lane: waiting\n" + meet.format("two", "one", "three"))
-        self.suite("40-three", "# Lane: waiting\n" + meet.format("three", "one", "two"))
-        lines, status = self.run_test(SUITE_SECONDS="30")
-        self.assertEqual((lines[-1], status), ("4 passed, 0 failed", 0))
-
     def test_an_empty_lane_runs_suites_of_the_other(self):
         # The last two suites that compute wait for each other, so both lanes have to run one.
         meet = "touch here.{0}; until [ -e here.{1} ]; do sleep 0.1; done; echo '1 passed, 0 failed'"
