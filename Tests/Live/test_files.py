@@ -113,9 +113,26 @@ class Reading(Files):
         (self.folder / "empty.timeline").write_text("")
         self.debugd("entries", "empty.timeline", code=1)
         (self.folder / "folder.timeline").mkdir()
-        self.assertIn("The folder 'folder.timeline' has no .timeline file.",
+        self.assertIn("'folder.timeline' is a folder. To fix, name the files in it.",
                       self.debugd("entries", "folder.timeline", code=1))
         self.leaves_nothing()
+
+    def test_names_with_slashes_still_mean_timelines(self):
+        """Also where the working folder has something of that name."""
+        text = self.file.read_text()
+        (self.folder / "slashes.timeline").write_text(
+            text.replace('"name":"vending"', '"name":"hall/east"'))
+        (self.folder / "Vending" / "vending").mkdir(parents=True)
+        with Daemon(environment=self.environment) as daemon:
+            daemon.run("import", self.folder / "slashes.timeline")
+            daemon.run("import", self.folder / "other.timeline")
+            data = ("--data", daemon.data)
+            for word in ("hall/east", "Vending/hall/east"):
+                self.assertIn("hall/east", self.debugd("show", word, *data))
+            self.assertIn("vending", self.debugd("show", "Vending/vending", *data))
+            (self.folder / "Vending" / "vending").rmdir()
+            (self.folder / "Vending" / "vending").write_text("not a recording")
+            self.assertIn("vending", self.debugd("show", "Vending/vending", *data))
 
     def test_a_file_that_was_cut_off_is_read_as_far_as_it_goes(self):
         text = self.file.read_bytes()

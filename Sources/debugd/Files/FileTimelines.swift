@@ -12,12 +12,25 @@ actor FileTimelines {
   /// `nil` if the command was not called with a file, or does not accept one.
   init?(_ arguments: ParsedArguments) throws {
     guard arguments.command.operands.first?.completion == .timelinesOrFiles,
-      let word = arguments.operand(0), try VerifiedFiles.all([word], hasHost: false) != nil
+      let word = arguments.operand(0), try Self.isFile(word)
     else { return nil }
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder.boolValue {
-      throw FileProblem.reading(word, EISDIR)
+  }
+
+  /// Whether a word names a file, by its end, or because it begins as a path.
+  ///
+  /// Any other word names a timeline, whatever is in the working directory: names of machines may
+  /// contain slashes, and `app/machine` may also be a folder.
+  static func isFile(_ word: String) throws -> Bool {
+    let isMarked = [".timeline", ".timeline.zst"].contains { word.hasSuffix($0) }
+    guard isMarked || word.hasPrefix("/") || word.hasPrefix(".") || word.hasSuffix(".json") else {
+      return false
     }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), !isFolder.boolValue {
+      return true
+    }
+    if isMarked { throw FileProblem.reading(word, isFolder.boolValue ? EISDIR : ENOENT) }
+    return false
   }
 
   /// Lends the store's backend.
@@ -38,7 +51,7 @@ actor FileTimelines {
   /// The timeline in a file.
   func timeline(in file: String, _ inquiry: Inquiry) async throws -> TimelineID {
     if let timeline = known[file] { return timeline }
-    guard try VerifiedFiles.all([file], hasHost: false) != nil else {
+    guard try Self.isFile(file) else {
       throw CommandError(
         "\(Escaped.quoted(file)) is not a file: name files or timelines, not both.")
     }
