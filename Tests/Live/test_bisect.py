@@ -177,6 +177,16 @@ class Bisect(unittest.TestCase):
         untestable = [one for one in again if one["outcome"] == "untestable"]
         built = [one for one in untestable if one["commit"] != self.repository.commits[BROKEN]]
         self.assertEqual(len((self.tree / "builds").read_text().split()), count + len(built))
+        # The same from another folder.
+        commits = self.repository.commits
+        elsewhere = subprocess.run(
+            self.command(self.file, commits[0], commits[-1], "--json", "--repository",
+                         self.repository.folder),
+            cwd=self.folder, text=True, capture_output=True, timeout=300, check=True,
+            env=self.environment())
+        known = {one["known"] for one in self.lines(elsewhere)[:-1]
+                 if one["outcome"] != "untestable"}
+        self.assertEqual(known, {True})
         # Another host, another build, or another recording is another question.
         other = self.lines(self.run_it(words=["--json", "--to", "7"]))
         self.assertEqual({one["known"] for one in other[:-1]}, {False})

@@ -12,6 +12,8 @@ struct Git: Sendable {
 
   /// The folder of the repository that the user is in.
   let folder: String
+  /// The folder in which git keeps the repository: the same from each of its folders and worktrees.
+  let store: String
   private let program: String
 
   /// Finds git, and the repository of a folder.
@@ -22,15 +24,20 @@ struct Git: Sendable {
     else {
       throw CommandError("git is not installed. To fix, install it, for example: apt install git")
     }
-    self.program = program
-    self.folder = folder
-    guard try await run("rev-parse", "--git-dir").isSuccess else {
+    let place = try await ChildCommand(
+      program: program,
+      arguments: ["rev-parse", "--path-format=absolute", "--git-common-dir"], folder: folder
+    ).run()
+    guard place.isSuccess else {
       throw CommandError(
         """
         \(Escaped.quoted(folder)) is not in a git repository. To fix, name the repository of your app: \
         --repository FOLDER
         """)
     }
+    self.program = program
+    self.folder = folder
+    store = place.output.trimmingCharacters(in: .newlines)
   }
 
   /// The commits of `GOOD..BAD`.

@@ -66,7 +66,7 @@ extension CommandSpec {
           hosts.joined(separator: "\n"), from.map { "\($0)" } ?? "", to.map { "\($0)" } ?? "",
         ].joined(separator: "\0")
         let run = BisectRun(
-          git: git, folder: try BisectFolder(for: repository, environment),
+          git: git, folder: try BisectFolder(for: git.store, environment),
           trial: CommitTrial(file: file, build: arguments.value("build"), from: from, to: to) {
             try ServeSettings.hosts(arguments, in: $0)
           },
