@@ -26,6 +26,25 @@ Deno.test("an element keeps its row for as long as that is drawn", () => {
   }
 });
 
+Deno.test("an element keeps its entry when a filter moves it, and finds it again", () => {
+  const pool = new RowPool((index) => ({ index }));
+  /** @param {readonly number[]} seqs */
+  const draw = (seqs) => {
+    const { drawn } = pool.assign(seqs.map((_, place) => place), (place) => seqs[place]);
+    return new Map(drawn.map(({ row, place }) => [seqs[place], row]));
+  };
+  const all = draw([0, 1, 2, 3, 4]);
+  // Entry 3 moves to another row, and takes no element of another entry.
+  assert.equal(draw([3]).get(3), all.get(3));
+  assert.deepEqual(draw([]), new Map());
+  assert.deepEqual(draw([0, 1, 2, 3, 4]), all);
+  // Only an element whose entry is not drawn gets another entry.
+  const other = draw([1, 3, 9]);
+  assert.equal(other.get(1), all.get(1));
+  assert.equal(other.get(3), all.get(3));
+  assert.ok([0, 2, 4].some((seq) => all.get(seq) === other.get(9)));
+});
+
 Deno.test("rows stay where they are in their layer while the list scrolls", () => {
   const at = (/** @type {number} */ first) => layerOf({ first, top: first * 26 }, 26);
   assert.deepEqual(at(300), { base: 256, top: 256 * 26 });

@@ -27,6 +27,18 @@ const CHIP = 14;
 const TOOLTIP = 20;
 
 /**
+ * What a row of the list is about.
+ *
+ * @param {RowItem | undefined} item
+ * @param {number} place
+ * @returns {string}
+ */
+export function keyOf(item, place) {
+  if (!item) return `row ${place}`;
+  return item.is === "entry" ? `entry ${item.seq}` : `gap ${item.gap.seq}`;
+}
+
+/**
  * Shows one entry or gap after the other. What it shows already is not written again: a list that is
  * scrolled or scrubbed through updates its rows in every frame.
  */

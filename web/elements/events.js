@@ -6,7 +6,7 @@ import { visible } from "../base/text.js";
 import { missingPath } from "../model/predicate/plain-filter.js";
 import { CauseArcs } from "./cause-arcs.js";
 import { h, setAttribute, setText, show } from "./dom.js";
-import { EventRow, rowMeant } from "./event-row.js";
+import { EventRow, keyOf, rowMeant } from "./event-row.js";
 import { onPress } from "./press.js";
 import { layerOf, RowPool } from "./row-pool.js";
 import { SearchStrip } from "./search-strip.js";
@@ -274,7 +274,7 @@ export class EventsView extends View {
     const room = Math.max(0, Math.floor(free / CHARACTER));
     /** @type {string | undefined} */
     let active;
-    const pooled = this.#pool.assign(places);
+    const pooled = this.#pool.assign(places, (place) => keyOf(rows?.at(place), place));
     for (const row of pooled.unused) show(row.element, false);
     for (const { row, place } of pooled.drawn) {
       const item = rows?.at(place);

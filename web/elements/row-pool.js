@@ -1,4 +1,4 @@
-/** The rows of a long list that are drawn: each element keeps its row for as long as that is drawn. */
+/** The rows of a long list that are drawn: each element keeps its row, wherever the row moves. */
 
 /**
  * The places of the list are counted from a multiple of this, so that the elements stay where they are
@@ -26,7 +26,7 @@ export function layerOf({ first, top }, rowHeight) {
  */
 export class RowPool {
   #make;
-  /** @type {{ row: Row, place: number | undefined }[]} */
+  /** @type {{ row: Row, key: unknown }[]} */
   #slots = [];
 
   /** @param {(index: number) => Row} make */
@@ -35,25 +35,28 @@ export class RowPool {
   }
 
   /**
+   * Elements that are not used keep their keys, so that a row that comes back finds its own.
+   *
    * @param {readonly number[]} places the rows of the list to draw, each once
+   * @param {(place: number) => unknown} keyOf what a row is about, also when a filter moves it
    * @returns {{ drawn: { row: Row, place: number }[], unused: Row[] }} in the order of the places
    */
-  assign(places) {
-    const wanted = new Set(places);
-    const held = new Map(this.#slots.map((slot) => [slot.place, slot]));
-    const free = this.#slots.filter(({ place }) => place === undefined || !wanted.has(place));
-    const drawn = places.map((place) => {
-      const slot = held.get(place) ?? free.shift() ?? this.#add();
-      slot.place = place;
+  assign(places, keyOf = (place) => place) {
+    const keys = places.map(keyOf);
+    const wanted = new Set(keys);
+    const held = new Map(this.#slots.map((slot) => [slot.key, slot]));
+    const free = this.#slots.filter(({ key }) => !wanted.has(key));
+    const drawn = places.map((place, index) => {
+      const slot = held.get(keys[index]) ?? free.shift() ?? this.#add();
+      slot.key = keys[index];
       return { row: slot.row, place };
     });
-    for (const slot of free) slot.place = undefined;
     return { drawn, unused: free.map(({ row }) => row) };
   }
 
   #add() {
-    /** @type {{ row: Row, place: number | undefined }} */
-    const slot = { row: this.#make(this.#slots.length), place: undefined };
+    /** @type {{ row: Row, key: unknown }} */
+    const slot = { row: this.#make(this.#slots.length), key: undefined };
     this.#slots.push(slot);
     return slot;
   }
