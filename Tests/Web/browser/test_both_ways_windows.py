@@ -19,7 +19,9 @@ class Windows(TravelTest):
     def presses(self, page):
         """With the pointer, and with a key on the focused element."""
         def by_enter(selector):
+            # A key on a button that is disabled until the next frame would do nothing.
             expect(page.locator(selector)).to_be_visible()
+            expect(page.locator(selector)).to_be_enabled()
             page.locator(selector).press("Enter")
 
         return lambda selector: page.locator(selector).click(), by_enter
