@@ -286,7 +286,7 @@ listenToKeys({ open, run, allowsLetters: () => settings.values.allowsLetters });
 
 const chooser = h("input", {
   type: "file",
-  accept: ".timeline",
+  accept: ".timeline,.zst",
   hidden: true,
   "aria-hidden": "true",
   tabindex: -1,

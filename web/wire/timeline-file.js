@@ -225,13 +225,7 @@ export class TimelineFileReader {
 
   /** @param {Uint8Array} line */
   #refuseOther(line) {
-    const [first, second, third, fourth] = line;
-    if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) {
-      throw this.#error(
-        "the file is compressed; to open it, unpack it: zstd -d FILE.timeline.zst",
-        1,
-      );
-    }
+    const [first, second, third] = line;
     if (first === 0xef && second === 0xbb && third === 0xbf) {
       throw this.#error("the file begins with a byte order mark; save it as UTF-8 without one", 1);
     }

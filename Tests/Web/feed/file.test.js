@@ -111,6 +111,19 @@ Deno.test("ends the worker when the reading is canceled, and when a file is not 
   assert.ok(broken.worker.isEnded);
 });
 
+Deno.test("opens a compressed file, and says what is wrong with a damaged one", async () => {
+  const zstd = new Deno.Command("zstd", { args: ["-qc"], stdin: "piped", stdout: "piped" }).spawn();
+  await fileOf(counter(500)).stream().pipeTo(zstd.stdin);
+  const { stdout: packed } = await zstd.output();
+  const feed = await open(new Blob([packed])).opened;
+  const state = await feed.ask({ type: "state", timeline, seq: 300 });
+  const plain = await open(fileOf(counter(500))).opened;
+  assert.deepEqual(state, await plain.ask({ type: "state", timeline, seq: 300 }));
+  const damaged = open(new Blob([packed.slice(0, -1)]));
+  await assert.rejects(damaged.opened, /It cannot be unpacked\. It is cut off\./);
+  assert.ok(damaged.worker.isEnded);
+});
+
 Deno.test("fails pending requests when the file is closed", async () => {
   const feed = await open(fileOf(counter(10))).opened;
   const asked = feed.ask({ type: "state", timeline, seq: 3 });

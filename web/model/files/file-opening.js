@@ -1,6 +1,7 @@
 /** Opens a `.timeline` file that a person gave to the page. */
 
 import { isObject, parseJson } from "../../base/json.js";
+import { isZstd, unpackZstd, ZstdError } from "../../base/zstd.js";
 import { TimelineFileError, TimelineFileReader } from "../../wire/timeline-file.js";
 import { LocalTimeline } from "./local-timeline.js";
 
@@ -10,19 +11,23 @@ import { LocalTimeline } from "./local-timeline.js";
  * What is needed of a `Blob`.
  *
  * @typedef {{ size: number, stream(): ReadableStream<Uint8Array>,
- *   slice(start: number, end: number): { text(): Promise<string> } }} Bytes
+ *   arrayBuffer(): Promise<ArrayBuffer>,
+ *   slice(start: number, end: number): { text(): Promise<string>, arrayBuffer(): Promise<ArrayBuffer> } }} Bytes
  */
 
 /**
  * Reads a file through once, and then answers from it.
  *
- * @param {Bytes} file
+ * A compressed file is unpacked first.
+ *
+ * @param {Bytes} given
  * @param {string} name
  * @param {{ onProgress?: (done: number, of: number) => void, signal?: AbortSignal }} [options]
  * @returns {Promise<{ timeline: LocalTimeline, tornBytes: number }>}
  * @throws {TimelineFileError} when it is not a timeline
  */
-export async function openTimelineFile(file, name, { onProgress, signal } = {}) {
+export async function openTimelineFile(given, name, { onProgress, signal } = {}) {
+  const file = await unpacked(given);
   const reader = new TimelineFileReader();
   const stream = file.stream().getReader();
   let done = 0;
@@ -59,6 +64,22 @@ export async function openTimelineFile(file, name, { onProgress, signal } = {}) 
     },
   };
   return { timeline: new LocalTimeline(header, lines, { bytes: end, name }), tornBytes };
+}
+
+/**
+ * The file without its compression, if it has one: its first bytes decide, not its name.
+ *
+ * @param {Bytes} file
+ * @returns {Promise<Bytes>}
+ */
+async function unpacked(file) {
+  if (!isZstd(new Uint8Array(await file.slice(0, 4).arrayBuffer()))) return file;
+  try {
+    return new Blob([unpackZstd(new Uint8Array(await file.arrayBuffer()))]);
+  } catch (error) {
+    if (!(error instanceof ZstdError)) throw error;
+    throw new TimelineFileError(`It cannot be unpacked. ${error.message}`, 0);
+  }
 }
 
 export { TimelineFileError };
