@@ -161,7 +161,7 @@ private final class IngestEar: SessionHandler {
 
   func opened(_ session: Session, on loop: isolated Loop) { continuation.yield([]) }
 
-  func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {
+  func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop) {
     continuation.yield(message.bytes)
   }
 

@@ -41,7 +41,7 @@ final class EchoServer: ServerHandler, SessionHandler {
         : files.response(to: exchange.request))
   }
 
-  func received(_ message: Message, from session: Session, on loop: isolated Loop) {
+  func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop) {
     session.send(message)
   }
 

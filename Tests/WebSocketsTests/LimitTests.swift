@@ -20,7 +20,7 @@ struct LimitTests {
       let sender = try #require(server.session)
       session.pauseReading()
       // Sockets buffer some megabytes; then the queue fills.
-      let message = Message.binary([UInt8](repeating: 1, count: 100_000))
+      let message = SocketMessage.binary([UInt8](repeating: 1, count: 100_000))
       var accepted = 0
       while accepted < 10_000 {
         if sender.send(message) == .full, sender.statistics.queuedBytes > 900_000 {

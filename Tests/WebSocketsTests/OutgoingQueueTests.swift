@@ -28,7 +28,7 @@ struct OutgoingQueueTests {
     }
   }
 
-  private func text(_ text: String) -> Message { .text(Array(text.utf8)) }
+  private func text(_ text: String) -> SocketMessage { .text(Array(text.utf8)) }
 
   @Test("returns messages in order, and long ones in fragments")
   func order() {

@@ -135,7 +135,7 @@ extension DaemonLink {
     session.send(.text(Envelope(FromInspector.hello(hello)).encoded()))
   }
 
-  func received(_ message: WebSockets.Message) {
+  func received(_ message: SocketMessage) {
     switch message {
     case .binary(let bytes):
       guard let frame = try? OverviewFrame(reading: bytes),
@@ -208,7 +208,7 @@ private final class LinkHandler: SessionHandler {
     link.assumeIsolated { [client] in $0.opened(session, client: client) }
   }
 
-  func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {
+  func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop) {
     link.assumeIsolated { $0.received(message) }
   }
 

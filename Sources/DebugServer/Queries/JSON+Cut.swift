@@ -37,11 +37,11 @@ extension JSON {
   /// The value cut below some depth and to about so many bytes.
   func cut(below depth: Int64, within bytes: Int) -> JSON {
     guard byteCount(upTo: bytes) > bytes else { return cut(below: depth) }
-    return fitted(Measure(self), into: bytes, depth: depth)
+    return fitted(TreeSize(self), into: bytes, depth: depth)
   }
 
   /// The value, cut to fit a smaller share.
-  private func fitted(_ measure: Measure, into share: Int, depth: Int64) -> JSON {
+  private func fitted(_ measure: TreeSize, into share: Int, depth: Int64) -> JSON {
     let size = measure.bytes
     guard depth > 1, share >= Self.leastShare else { return Self.cutMark(size) }
     switch self {
@@ -79,7 +79,7 @@ extension JSON {
 
   /// Children that fit a share together, the small ones whole; and the bytes of all others.
   private static func fitted(
-    _ children: [(key: String, value: JSON)], of parent: Measure, into share: Int, depth: Int64
+    _ children: [(key: String, value: JSON)], of parent: TreeSize, into share: Int, depth: Int64
   ) -> (children: [JSON], rest: Int) {
     let sizes = children.indices.map { parent.bytes(of: children[$0].value, at: $0) }
     let keys = children.reduce(0) { $0 + $1.key.utf8.count + 4 }
@@ -90,12 +90,12 @@ extension JSON {
       left -= size
       shares -= 1
     }
-    let most = shares > 0 ? left / shares : .max
+    let maximum = shares > 0 ? left / shares : .max
     let fitted = zip(children.indices, children).map { place, child in
-      sizes[place] <= most
+      sizes[place] <= maximum
         ? child.value.cut(below: depth - 1)
         : child.value.fitted(
-          parent.large[place] ?? Measure(child.value), into: most, depth: depth - 1)
+          parent.large[place] ?? TreeSize(child.value), into: maximum, depth: depth - 1)
     }
     return (fitted, max(0, parent.bytes - sizes.reduce(keys, +)))
   }
@@ -105,18 +105,18 @@ extension JSON {
 ///
 /// Without it, each level of deeply nested text would be measured again. Parts below the threshold are
 /// measured when they are needed, which costs little.
-private struct Measure {
+private struct TreeSize {
   let bytes: Int
   /// The large children, by their place.
-  let large: [Int: Measure]
+  let large: [Int: TreeSize]
 
   private static let leastBytes = 4_096
 
   init(_ value: JSON) {
     var bytes = 0
-    var large: [Int: Measure] = [:]
+    var large: [Int: TreeSize] = [:]
     func add(_ child: JSON, at place: Int) {
-      let measure = Measure(child)
+      let measure = TreeSize(child)
       if measure.bytes >= Self.leastBytes { large[place] = measure }
       bytes += measure.bytes
     }

@@ -46,7 +46,7 @@ extension QueryService {
   }
 
   /// The value at a moment, as far as it is known; `nil` if the entry does not exist.
-  private func found(at moment: EntryReference, _ path: Pointer) async throws -> FoundValue? {
+  private func found(at moment: EntryReference, _ path: Pointer) async throws -> LocatedValue? {
     if let value = try await hostValue(at: moment, path) { return value }
     await wait(for: moment.timeline, upTo: moment.seq)
     return try await store.read { [computed = branches?.computed] reader in
@@ -62,7 +62,7 @@ extension QueryService {
   }
 
   /// The value at a moment of a branch that is not durable yet, from a host.
-  private func hostValue(at moment: EntryReference, _ path: Pointer) async throws -> FoundValue? {
+  private func hostValue(at moment: EntryReference, _ path: Pointer) async throws -> LocatedValue? {
     guard path.isRoot || ["state", "outputs"].contains(path.tokens.first),
       let base = try await branches?.moment(moment), let state = base.state
     else { return nil }
@@ -130,7 +130,7 @@ extension QueryService {
 
   private static func find(
     _ reader: StoreReader, at moment: EntryReference, path: Pointer, _ computed: ComputedStates?
-  ) throws -> FoundValue? {
+  ) throws -> LocatedValue? {
     let lineage = try reader.lineage(of: moment.timeline)
     if path.tokens.first == "event" {
       let event = try entry(reader, lineage, at: moment.seq).event
@@ -169,7 +169,7 @@ extension QueryService {
 }
 
 /// A value at a moment, as far as it is known.
-private enum FoundValue: Sendable {
+private enum LocatedValue: Sendable {
   case stored(JSON?)
   case computed(JSON?)
   case thinned(omitted: Int64?)

@@ -127,7 +127,7 @@ extension Daemon {
     handle(.connected(peer, role, entrance, host: host))
   }
 
-  func received(_ message: WebSockets.Message, from session: any DaemonConnection) {
+  func received(_ message: SocketMessage, from session: any DaemonConnection) {
     switch message {
     case .text(let bytes): handle(.text(PeerID(session.id), bytes))
     case .binary:
@@ -162,8 +162,8 @@ extension Daemon {
     if waiting[peer] != nil { return wait(frame, for: session, peer) }
     let message =
       switch frame {
-      case .text(let bytes): WebSockets.Message.text(bytes)
-      case .binary(let bytes): WebSockets.Message.binary(bytes)
+      case .text(let bytes): SocketMessage.text(bytes)
+      case .binary(let bytes): SocketMessage.binary(bytes)
       }
     // Buffer what does not fit. It is bounded: no more queries are run meanwhile, and nothing more
     // is read from a recorder, whose every message may need an answer.

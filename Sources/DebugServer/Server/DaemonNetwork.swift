@@ -30,7 +30,7 @@ package protocol DaemonConnection: AnyObject, Sendable {
   var sentBytes: Int { get }
 
   /// Queues a message.
-  func send(_ message: Message) -> SendResult
+  func send(_ message: SocketMessage) -> SendResult
   /// Sends what is queued, then closes; `discarding` drops messages that have not started.
   func close(code: SessionCloseCode, reason: String, discarding: Bool)
   /// Limits the size of messages from now on.

@@ -109,7 +109,7 @@ extension DaemonParts {
     daemon.assumeIsolated { $0.opened(connection, role, entrance, host: host) }
   }
 
-  package func received(_ message: WebSockets.Message, from connection: any DaemonConnection) {
+  package func received(_ message: SocketMessage, from connection: any DaemonConnection) {
     daemon.assumeIsolated { $0.received(message, from: connection) }
   }
 

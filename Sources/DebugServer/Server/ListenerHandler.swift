@@ -82,7 +82,7 @@ final class ListenerHandler: ServerHandler, SessionHandler {
     daemon.assumeIsolated { [entrance] in $0.opened(session, role, entrance, host: host) }
   }
 
-  func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {
+  func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop) {
     daemon.assumeIsolated { $0.received(message, from: session) }
   }
 

@@ -16,14 +16,14 @@ extension Patch {
   public static func difference(
     from old: JSON, to new: JSON, at path: Pointer = .root
   ) -> Patch {
-    var difference = Difference(path: path.tokens)
+    var difference = PatchBuilder(path: path.tokens)
     difference.visit(old, new)
     return Patch(difference.operations)
   }
 }
 
 /// A walk over two values that records where they differ.
-private struct Difference {
+private struct PatchBuilder {
   private(set) var operations: [Patch.Operation] = []
   private var path: [String]
 
@@ -70,7 +70,7 @@ private struct Difference {
 
   /// Keeps the operations of `body`, unless it returns `false` or one `replace` has fewer bytes.
   private mutating func unlessReplacingIsShorter(
-    _ new: JSON, _ body: (inout Difference) -> Bool
+    _ new: JSON, _ body: (inout PatchBuilder) -> Bool
   ) {
     let (firstOperation, costBefore, shiftsBefore) = (operations.count, cost, shifts)
     let isAllowed = body(&self)

@@ -143,7 +143,7 @@ import Replaying
       }
     }
 
-    func received(_ message: Message, from session: Session, on loop: isolated Loop) {
+    func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop) {
       switch message {
       case .text(let bytes): onEvent(.text(bytes))
       case .binary: onEvent(.binary)

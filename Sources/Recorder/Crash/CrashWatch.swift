@@ -30,7 +30,7 @@ package final class CrashWatch: Sendable {
   /// Waits for the rescue to finish within a time, and passes everything to the operating system.
   package typealias Rescuing = @Sendable (_ time: Duration) -> Void
 
-  private static let current = ProcessMutex<CrashWatch?>(nil)
+  private static let current = ForkResetMutex<CrashWatch?>(nil)
 
   /// The watch of this process, created on first use; `nil` if the system has no pipe or thread
   /// left.

@@ -33,7 +33,7 @@ enum FatalSignals {
   // handler may read it at any time.
   fileprivate static let watch = Atomic<UInt>(0)
 
-  private static let isInstalled = ProcessMutex(false)
+  private static let isInstalled = ForkResetMutex(false)
 
   /// Installs the handlers. A later watch replaces an earlier one.
   static func install(for newWatch: CrashWatch) {

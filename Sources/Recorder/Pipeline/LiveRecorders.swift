@@ -20,8 +20,8 @@ package enum LiveRecorders {
     var patience: Duration
   }
 
-  private static let known = ProcessMutex<[Known]>([])
-  private static let finishing = ProcessMutex<[Finishing]>([])
+  private static let known = ForkResetMutex<[Known]>([])
+  private static let finishing = ForkResetMutex<[Finishing]>([])
 
   /// Registers the exit handler once, before the first recorder is added.
   private static let registration: Void = {

@@ -19,7 +19,7 @@ public import Timelines
 /// Call ``StateRecorder/flush(within:)`` before reading, because the recorder writes on its own
 /// thread.
 public final class MemorySink: Sendable {
-  private struct Recording: Sendable {
+  private struct MemoryTimeline: Sendable {
     let header: Header
     var lines: [WrittenEntry] = []
     var isClosed = false
@@ -28,7 +28,7 @@ public final class MemorySink: Sendable {
 
   private struct Contents: Sendable {
     var order: [TimelineID] = []
-    var recordings: [TimelineID: Recording] = [:]
+    var recordings: [TimelineID: MemoryTimeline] = [:]
   }
 
   private let contents = ForkSafeMutex(Contents())
@@ -82,7 +82,7 @@ extension MemorySink: TimelineSink {
     contents.withLock { contents in
       guard contents.recordings[header.timeline] == nil else { return }
       contents.order.append(header.timeline)
-      contents.recordings[header.timeline] = Recording(header: header)
+      contents.recordings[header.timeline] = MemoryTimeline(header: header)
     }
   }
 

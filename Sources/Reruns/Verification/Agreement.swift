@@ -7,7 +7,7 @@ import Wire
 /// While both change the same way, equal bytes prove it, and no state is built. Only where the
 /// bytes differ are the two moments built and compared as values.
 struct Agreement {
-  private let recording: Recording
+  private let recording: StoredRecording
   /// The last entry after which both are known to be equal.
   private var agreed: Int64
   /// The moment after it, if it was built.
@@ -35,7 +35,7 @@ struct Agreement {
   }
 
   /// Both are equal after `seq`.
-  init(_ recording: Recording, after seq: Int64) {
+  init(_ recording: StoredRecording, after seq: Int64) {
     self.recording = recording
     agreed = seq
   }

@@ -8,14 +8,14 @@ internal import Wire
 /// are confirmed, every entry follows from the recorded one before it. Entries that bytes do not
 /// prove are left to the comparison of values.
 struct Confirmation: Sendable {
-  private let recording: Recording
+  private let recording: StoredRecording
   private let last: Int64
   private let crews: [[any ReducerHosting]]
 
   /// Each batch is confirmed by every host of one crew; crews alternate.
   ///
   /// - Parameter last: the last entry to confirm.
-  init(_ recording: Recording, through last: Int64, crews: [[any ReducerHosting]]) {
+  init(_ recording: StoredRecording, through last: Int64, crews: [[any ReducerHosting]]) {
     (self.recording, self.last, self.crews) = (recording, last, crews)
   }
 
@@ -106,7 +106,7 @@ struct Confirmation: Sendable {
 
   /// Starts the hosts of a crew; returns an empty batch when they are ready.
   private static func wake(
-    _ crew: Int, _ hosts: [any ReducerHosting], _ lines: Recording.Lines
+    _ crew: Int, _ hosts: [any ReducerHosting], _ lines: StoredRecording.Lines
   ) async -> Batch {
     var nothing = lines
     nothing.request.lines = JSONSlice.emptyArray
@@ -133,7 +133,7 @@ struct Confirmation: Sendable {
   }
 
   private static func confirm(
-    _ lines: Recording.Lines, crew: Int, _ hosts: [any ReducerHosting]
+    _ lines: StoredRecording.Lines, crew: Int, _ hosts: [any ReducerHosting]
   ) async throws -> Batch {
     try await withThrowingTaskGroup(of: FromRecorder.Confirmed?.self) { group in
       for host in hosts { group.addTask { try await host.confirm(lines.request) } }

@@ -47,7 +47,7 @@ struct FailureVerdict: Sendable {
 /// Its recorded values are those of a bug, so they are not compared: the events are run from the
 /// first known state on, and the failure must not hold after any of them.
 struct FailureCheck {
-  private let recording: Recording
+  private let recording: StoredRecording
   private let host: any ReducerHosting
   private let failure: Predicate
   private let stretch: ClosedRange<Int64>
@@ -68,7 +68,7 @@ struct FailureCheck {
   /// - Parameter stretch: the entries after which to look for the failure. The run always starts at
   ///   the start of the recording.
   init(
-    _ failure: Predicate, in recording: Recording, _ stretch: ClosedRange<Int64>,
+    _ failure: Predicate, in recording: StoredRecording, _ stretch: ClosedRange<Int64>,
     on host: any ReducerHosting
   ) async throws {
     (self.failure, self.recording, self.stretch, self.host) = (failure, recording, stretch, host)

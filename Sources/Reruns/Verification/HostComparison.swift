@@ -7,7 +7,7 @@ internal import Wire
 /// The events are run from the first known state on; after a difference, the run continues from the
 /// computed state, not the recorded one.
 struct HostComparison {
-  private let recording: Recording
+  private let recording: StoredRecording
   private let host: any ReducerHosting
   private let report: ProgressReport
   private let stretch: ClosedRange<Int64>
@@ -22,7 +22,7 @@ struct HostComparison {
   private static let partedLimit: Int64 = 10_000
 
   init(
-    _ recording: Recording, on host: any ReducerHosting, report: @escaping ProgressReport
+    _ recording: StoredRecording, on host: any ReducerHosting, report: @escaping ProgressReport
   ) async throws {
     (self.recording, self.host, self.report) = (recording, host, report)
     stretch = try recording.stretch(from: nil, to: nil)

@@ -49,7 +49,7 @@ struct MomentWalk {
         guard let first = try reader.firstSeq(of: lineage, in: asked) else {
           return ([], asked.upperBound + 1)
         }
-        let range = first...min(asked.upperBound, first + Int64(Recording.batchEntries) - 1)
+        let range = first...min(asked.upperBound, first + Int64(StoredRecording.batchEntries) - 1)
         try reader.forEachEntry(of: lineage, in: range, damaged: { damage = damage ?? $1 }) {
           entries.append($0)
         }

@@ -6,7 +6,7 @@ internal import Wire
 /// A batch starts after a known moment and ends with one, so that the next does not depend on its
 /// result. After lost entries, it starts at the next known state.
 struct RecordedBatches: Sendable {
-  let recording: Recording
+  let recording: StoredRecording
   let stretch: ClosedRange<Int64>
 
   /// Entries that are run again from a known moment.
@@ -23,7 +23,7 @@ struct RecordedBatches: Sendable {
     var next: Int64
   }
 
-  init(_ recording: Recording, _ stretch: ClosedRange<Int64>) {
+  init(_ recording: StoredRecording, _ stretch: ClosedRange<Int64>) {
     self.recording = recording
     self.stretch = stretch
   }
@@ -33,7 +33,7 @@ struct RecordedBatches: Sendable {
   private static let uncapturedLimit = 20_000
 
   /// The batch that starts at an entry, with about so many entries; `nil` at the end.
-  func batch(at seq: Int64, count: Int = Recording.batchEntries) async throws -> Batch? {
+  func batch(at seq: Int64, count: Int = StoredRecording.batchEntries) async throws -> Batch? {
     guard seq <= stretch.upperBound else { return nil }
     var entries = try await recording.entries(in: seq...stretch.upperBound, count: count)
     guard let first = entries.first, let read = entries.last else { return nil }

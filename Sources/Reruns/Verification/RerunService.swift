@@ -63,7 +63,7 @@ package struct RerunService: Sendable {
       throw Refusal(.wrongValue, "The number of processes must be 1 to 8.", path: "processes")
     }
     if asked.failure, let verdict = try await checkFailure(asked) { return verdict.answer }
-    let recording = try await Recording(asked.timeline, in: store)
+    let recording = try await StoredRecording(asked.timeline, in: store)
     let stretch = try recording.stretch(from: asked.from, to: asked.to)
     let hosts = try await hosts(for: recording.header, Int(processes))
     return try await Verification(
@@ -74,7 +74,7 @@ package struct RerunService: Sendable {
 
   /// Runs a minimized branch and looks for its failure; `nil` for other timelines.
   func checkFailure(_ asked: FromInspector.Verify) async throws -> FailureVerdict? {
-    let recording = try await Recording(asked.timeline, in: store)
+    let recording = try await StoredRecording(asked.timeline, in: store)
     guard let text = recording.header.parent?.failureText else { return nil }
     guard let failure = recording.header.parent?.failure else {
       throw Refusal(
@@ -96,7 +96,7 @@ package struct RerunService: Sendable {
   /// A second process for a long recording and a request for one process; `nil` if it cannot be
   /// started.
   private func helper(
-    of hosts: [any ReducerHosting], _ recording: Recording, _ stretch: ClosedRange<Int64>
+    of hosts: [any ReducerHosting], _ recording: StoredRecording, _ stretch: ClosedRange<Int64>
   ) async -> (any ReducerHosting)? {
     guard hosts.count == 1, hosts[0].summary.place == .process, processors > 1,
       stretch.upperBound - stretch.lowerBound >= helpedEntries
@@ -133,7 +133,7 @@ package struct RerunService: Sendable {
         asked.timeline, other, in: store, report: report)
       return try await comparison.run()
     }
-    let recording = try await Recording(asked.timeline, in: store)
+    let recording = try await StoredRecording(asked.timeline, in: store)
     let host = try await hosts.host(for: recording.header, named: asked.host)
     var comparison = try await HostComparison(recording, on: host, report: report)
     return try await comparison.run()
@@ -144,7 +144,7 @@ package struct RerunService: Sendable {
   private func minimize(
     _ asked: FromInspector.Minimize, _ report: @escaping ProgressReport
   ) async throws -> ToInspector.Minimize {
-    let recording = try await Recording(asked.timeline, in: store)
+    let recording = try await StoredRecording(asked.timeline, in: store)
     let stretch = try recording.stretch(from: nil, to: asked.through)
     let end = try await failure(asked, in: stretch)
     guard end - stretch.lowerBound < minimizeLimit else {

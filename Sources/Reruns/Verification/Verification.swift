@@ -80,7 +80,7 @@ struct Verification: Sendable {
       if isSupported {
         let confirmed = try await confirmation.run(from: seq) { [seq] in await report(seq + $0) }
         isSupported = confirmed.isSupported
-        if !isSupported { count = Recording.batchEntries }
+        if !isSupported { count = StoredRecording.batchEntries }
         if confirmed.next > seq {
           tally.addSame(confirmed.next - seq)
           tally.isRedacted = tally.isRedacted || confirmed.isRedacted
@@ -92,7 +92,7 @@ struct Verification: Sendable {
       guard let answered = try await run(at: seq, count) else { return verdict(tally) }
       if let verdict = try await check(answered, &agreement, &tally) { return verdict }
       seq = answered.batch.next
-      count = min(2 * count, Recording.batchEntries)
+      count = min(2 * count, StoredRecording.batchEntries)
       await report(seq)
     }
   }

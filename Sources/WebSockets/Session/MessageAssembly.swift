@@ -7,7 +7,7 @@ struct MessageAssembly {
     /// More pieces follow.
     case incomplete
     /// The message is complete.
-    case message(Message)
+    case message(SocketMessage)
     /// The message exceeds the limit.
     case tooBig
   }

@@ -13,7 +13,7 @@ package struct OutgoingQueue {
   /// The part of a message that one frame sends.
   package struct Fragment: Equatable {
     /// The whole message.
-    package var message: Message
+    package var message: SocketMessage
     /// The range of bytes to send.
     package var range: Range<Int>
     /// Whether it is the first fragment.
@@ -42,7 +42,7 @@ package struct OutgoingQueue {
 
   private let options: SessionOptions
   private var phase = Phase.open
-  private var messages: [Message?] = []
+  private var messages: [SocketMessage?] = []
   private var head = 0
   /// The number of bytes of the first message that were sent.
   private var sent = 0
@@ -60,7 +60,7 @@ package struct OutgoingQueue {
   /// Enqueues a message.
   ///
   /// - Returns: The result, and whether the caller must request a turn to write.
-  package mutating func push(_ message: Message) -> (result: SendResult, needsTurn: Bool) {
+  package mutating func push(_ message: SocketMessage) -> (result: SendResult, needsTurn: Bool) {
     guard case .open = phase else { return (.closed, false) }
     let size = message.bytes.count
     let fits = count < options.maxQueuedMessages && bytes <= options.maxQueuedBytes - size

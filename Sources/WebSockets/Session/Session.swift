@@ -49,7 +49,7 @@ package final class Session: Sendable {
 
   /// Queues a message for sending.
   @discardableResult
-  package func send(_ message: Message) -> SendResult {
+  package func send(_ message: SocketMessage) -> SendResult {
     let (result, needsTurn) = outgoing.withLock { $0.push(message) }
     if needsTurn { loop.requestTurn(id) }
     return result

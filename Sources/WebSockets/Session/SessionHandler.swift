@@ -1,7 +1,7 @@
 /// Handles the events of sessions. One handler may serve any number of them.
 ///
 ///     final class Echo: SessionHandler {
-///       func received(_ message: Message, from session: Session, on loop: isolated Loop) {
+///       func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop) {
 ///         session.send(message)
 ///       }
 ///       func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {}
@@ -13,7 +13,7 @@ package protocol SessionHandler: AnyObject {
   func opened(_ session: Session, on loop: isolated Loop)
 
   /// A whole message arrived.
-  func received(_ message: Message, from session: Session, on loop: isolated Loop)
+  func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop)
 
   /// The queue is nearly empty after `send` returned `full`; with `reportsEmpty`, also whenever it
   /// becomes empty (default: does nothing).

@@ -11,7 +11,7 @@ func transportCallback(
   // The handle may have been freed; see OutgoingCall. Nothing is missed, because outgoing
   // connections are registered before they begin.
   if reason == LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED, OutgoingCall.isUnderWay { return 0 }
-  guard let event = TransportEvent(reason), let handle, let context = lws_get_context(handle),
+  guard let event = CallbackEvent(reason), let handle, let context = lws_get_context(handle),
     let owner = lws_context_user(context)
   else { return 0 }
   let call = TransportCall(
@@ -28,7 +28,7 @@ func transportCallback(
 /// Safe: `@unchecked` because it is only used during the callback, on the loop's thread.
 struct TransportCall: @unchecked Sendable {
   /// The event.
-  let event: TransportEvent
+  let event: CallbackEvent
   /// The connection.
   let handle: ConnectionHandle
   /// The event's data, valid during the callback.

@@ -10,7 +10,7 @@ import Wire
 actor LivePeer {
   enum Coming: Sendable {
     case opened
-    case message(WebSockets.Message)
+    case message(SocketMessage)
     case closed(SessionEnd)
   }
 
@@ -101,7 +101,7 @@ private final class Ear: SessionHandler {
 
   func opened(_ session: Session, on loop: isolated Loop) { continuation.yield(.opened) }
 
-  func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {
+  func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop) {
     continuation.yield(.message(message))
   }
 

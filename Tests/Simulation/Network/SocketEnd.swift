@@ -9,7 +9,7 @@ import WebSockets
 final class SocketEnd: @unchecked Sendable {
   /// What its owner wants to know.
   struct Owner {
-    var received: (Message) -> Void = { _ in }
+    var received: (SocketMessage) -> Void = { _ in }
     var drained: () -> Void = {}
     var isBusy: () -> Bool = { false }
     var closed: (SessionEnd) -> Void = { _ in }
@@ -83,7 +83,7 @@ final class SocketEnd: @unchecked Sendable {
 
   // MARK: Sending
 
-  func send(_ message: Message) -> SendResult {
+  func send(_ message: SocketMessage) -> SendResult {
     guard !isOver else { return .closed }
     let (result, needsTurn) = queue.push(message)
     if needsTurn { planTurn() }
@@ -190,7 +190,7 @@ final class SocketEnd: @unchecked Sendable {
     }
   }
 
-  private func receiveMessage(_ message: Message) {
+  private func receiveMessage(_ message: SocketMessage) {
     idle?.frameArrived(now: scheduler.now)
     guard !queue.isClosing, ownClose == nil else { return }
     guard message.bytes.count <= messageLimit else {

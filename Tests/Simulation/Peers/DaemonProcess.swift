@@ -274,7 +274,7 @@ final class SimulatedConnection: DaemonConnection, @unchecked Sendable {
   var queuedMessages: Int { end.queue.count }
   var queuedBytes: Int { end.queue.bytes }
   var sentBytes: Int { end.sentBytes }
-  func send(_ message: WebSockets.Message) -> SendResult { end.send(message) }
+  func send(_ message: SocketMessage) -> SendResult { end.send(message) }
   func close(code: SessionCloseCode, reason: String, discarding: Bool) {
     end.close(code: code.rawValue, reason: reason, discarding: discarding)
   }

@@ -73,7 +73,7 @@ final class InspectorProcess: @unchecked Sendable {
     send(message, id: .number(lastID))
   }
 
-  private func received(_ message: WebSockets.Message) {
+  private func received(_ message: SocketMessage) {
     guard case .text(let bytes) = message,
       let envelope = try? Envelope<ToInspector>(reading: bytes, maxMessage: 64 << 20)
     else { return }

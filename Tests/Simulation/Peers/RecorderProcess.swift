@@ -204,7 +204,7 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
     self.plan = plan
   }
 
-  func connect(_ tell: @escaping @Sendable (TransportEvent) -> Void) -> any TransportConnection {
+  func connect(_ onEvent: @escaping @Sendable (TransportEvent) -> Void) -> any TransportConnection {
     var options = ConnectOptions().session
     // As SocketTransport has them.
     options.maxQueuedBytes = 1 << 20
@@ -212,15 +212,15 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
     let isRemote = plan.isRemote
     let end = world.connect(
       plan.name, .recorder, isRemote ? .port : .socket, options,
-      opened: { tell(.opened(isSameUser: isRemote ? nil : true)) })
-    let connection = SimulatedTransportConnection(end, tell)
+      opened: { onEvent(.opened(isSameUser: isRemote ? nil : true)) })
+    let connection = SimulatedTransportConnection(end, onEvent)
     end.owner.received = { message in
-      if case .text(let bytes) = message { tell(.text(bytes)) } else { tell(.binary) }
+      if case .text(let bytes) = message { onEvent(.text(bytes)) } else { onEvent(.binary) }
     }
     end.owner.drained = { connection.drained() }
     end.owner.closed = { ended in
       let code = ended.side == .neither ? nil : ended.code.rawValue
-      tell(.closed(code: code, reason: ended.reason))
+      onEvent(.closed(code: code, reason: ended.reason))
     }
     self.end = end
     return connection
@@ -237,19 +237,19 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
 /// Safe: the simulation has one thread.
 private final class SimulatedTransportConnection: TransportConnection, @unchecked Sendable {
   private let end: SocketEnd
-  private let tell: @Sendable (TransportEvent) -> Void
+  private let onEvent: @Sendable (TransportEvent) -> Void
   private var waiting: [[UInt8]] = []
 
-  init(_ end: SocketEnd, _ tell: @escaping @Sendable (TransportEvent) -> Void) {
+  init(_ end: SocketEnd, _ onEvent: @escaping @Sendable (TransportEvent) -> Void) {
     self.end = end
-    self.tell = tell
+    self.onEvent = onEvent
   }
 
   func send(_ frame: [UInt8]) {
     guard waiting.isEmpty else { return waiting.append(frame) }
     guard end.send(.text(frame)) == .full else { return }
     waiting.append(frame)
-    tell(.full)
+    onEvent(.full)
   }
 
   func close(code: UInt16, reason: String) {
@@ -264,6 +264,6 @@ private final class SimulatedTransportConnection: TransportConnection, @unchecke
       guard end.send(.text(first)) != .full else { return }
       waiting.removeFirst()
     }
-    tell(.drained)
+    onEvent(.drained)
   }
 }

@@ -29,7 +29,7 @@ final class SecondWriter: @unchecked Sendable {
 
   private func send(_ message: FromRecorder) { _ = end?.send(.text(Envelope(message).encoded())) }
 
-  private func received(_ message: WebSockets.Message, _ header: Header, _ first: ModelState) {
+  private func received(_ message: SocketMessage, _ header: Header, _ first: ModelState) {
     guard case .text(let bytes) = message,
       let envelope = try? Envelope<ToRecorder>(reading: bytes, maxMessage: 64 << 20)
     else { return }

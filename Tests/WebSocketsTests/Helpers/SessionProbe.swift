@@ -50,7 +50,7 @@ final class SessionProbe: SessionHandler, Sendable {
     continuation.yield(.opened)
   }
 
-  func received(_ message: Message, from session: Session, on loop: isolated Loop) {
+  func received(_ message: SocketMessage, from session: Session, on loop: isolated Loop) {
     if isEcho { session.send(message) }
     switch message {
     case .text(let bytes): continuation.yield(.text(String(decoding: bytes, as: UTF8.self)))

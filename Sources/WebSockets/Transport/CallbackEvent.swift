@@ -1,7 +1,7 @@
 internal import CLibWebsockets
 
 /// The library's events that the loop handles.
-enum TransportEvent: Sendable {
+enum CallbackEvent: Sendable {
   /// A peer has connected to a listener.
   case accepted
   /// A client requests an upgrade, which may still be refused.

@@ -3,7 +3,7 @@ internal import TimelineStore
 internal import Timelines
 internal import Wire
 
-extension Recording {
+extension StoredRecording {
   /// Stored entries, from a known moment on.
   struct Lines: Sendable {
     /// The request for a host.

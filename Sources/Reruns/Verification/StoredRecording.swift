@@ -4,7 +4,7 @@ internal import Timelines
 internal import Wire
 
 /// A stored timeline that can be run again.
-struct Recording: Sendable {
+struct StoredRecording: Sendable {
   /// The store.
   let store: Store
   let header: Header
@@ -93,7 +93,7 @@ struct Recording: Sendable {
   private static let batchBytes = 1 << 20
 }
 
-extension Recording {
+extension StoredRecording {
   func whole(_ seqs: ClosedRange<Int64>) async throws -> [Entry] {
     var entries: [Entry] = []
     var next = seqs.lowerBound

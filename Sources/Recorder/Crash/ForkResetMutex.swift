@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A thread that does not exist in the child may hold the parent's lock forever, and may have left
 /// the value half changed. So the child starts with the first value and its own lock.
-final class ProcessMutex<Value: Sendable>: Sendable {
+final class ForkResetMutex<Value: Sendable>: Sendable {
   private final class Held: Sendable {
     let generation = ForkWatch.generation
     let value: ForkSafeMutex<Value>

@@ -1,5 +1,5 @@
 /// A whole message.
-package enum Message: Equatable, Sendable {
+package enum SocketMessage: Equatable, Sendable {
   /// UTF-8 text. Received text is validated; sent text is not.
   case text([UInt8])
   /// Any bytes.

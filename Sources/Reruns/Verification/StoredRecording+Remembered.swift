@@ -3,7 +3,7 @@ internal import TimelineStore
 internal import Timelines
 internal import Wire
 
-extension Recording {
+extension StoredRecording {
   /// Whether it is of a form: its undo and redo go back to the states of earlier entries.
   var isForm: Bool { header.machine.kind == "form" }
 
