@@ -45,6 +45,14 @@ Deno.test("an element keeps its entry when a filter moves it, and finds it again
   assert.ok([0, 2, 4].some((seq) => all.get(seq) === other.get(9)));
 });
 
+Deno.test("two rows with the same key get an element each", () => {
+  const pool = new RowPool((index) => ({ index }));
+  const draw = () => pool.assign([0, 1, 2], (place) => place === 2 ? "b" : "a").drawn;
+  for (const drawn of [draw(), draw()]) {
+    assert.equal(new Set(drawn.map(({ row }) => row)).size, 3);
+  }
+});
+
 Deno.test("rows stay where they are in their layer while the list scrolls", () => {
   const at = (/** @type {number} */ first) => layerOf({ first, top: first * 26 }, 26);
   assert.deepEqual(at(300), { base: 256, top: 256 * 26 });

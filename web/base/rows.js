@@ -115,3 +115,8 @@ export class RowSpace {
     return Math.max(1, Math.floor(this.viewHeight / this.rowHeight));
   }
 }
+
+/** The numbers from one to the one before another. @param {number} first @param {number} end */
+export function range(first, end) {
+  return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
+}

@@ -3,7 +3,7 @@
 import { formatCount, formatNumbered } from "../base/format.js";
 import { PatchError, readPatch } from "../base/patch.js";
 import { pathText, readPointer } from "../base/pointer.js";
-import { RowSpace } from "../base/rows.js";
+import { range, RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { Comparison } from "../model/verification/comparison.js";
 import { nameOf } from "../model/sources/source-list.js";
@@ -12,7 +12,10 @@ import { compareRow, showCompareRow } from "./compare-row.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
+import { RowPool } from "./row-pool.js";
 import { actButton, labeled, WindowView } from "./window.js";
+
+/** @import { AlignedRow } from "../model/verification/alignment.js" */
 
 const ROW = 26;
 
@@ -48,8 +51,12 @@ export class CompareView extends WindowView {
   /** @type {Comparison | undefined} */
   #comparison;
   #space = new RowSpace(0, ROW, 0);
-  /** @type {HTMLElement[]} */
-  #pool = [];
+  /** @type {RowPool<HTMLElement>} */
+  #pool = new RowPool((index) => {
+    const row = compareRow(index);
+    this.#sizer.append(row);
+    return row;
+  });
   #revealed = -1;
   /** @type {unknown} */
   #drawnDifference;
@@ -243,29 +250,30 @@ export class CompareView extends WindowView {
       visible(pathText((readPointer(path) ?? []).slice(1)) || path)
     );
     this.#renderHead(names);
-    while (this.#pool.length < end - first) {
-      const row = compareRow(this.#pool.length);
-      this.#sizer.append(row);
-      this.#pool.push(row);
+    const pooled = this.#pool.assign(range(first, end), (place) => lineOf(rows[place]));
+    for (const element of pooled.unused) {
+      show(element, false);
+      element.classList.remove("first-difference");
+      for (const name of ["data-place", "aria-selected"]) element.removeAttribute(name);
     }
-    this.#pool.forEach((element, index) => {
-      const place = first + index;
-      const row = place < end ? rows[place] : undefined;
+    /** @type {string | undefined} */
+    let activeId;
+    for (const { row: element, place } of pooled.drawn) {
+      const row = rows[place];
       show(element, row !== undefined);
-      if (!row) return;
-      element.style.transform = `translateY(${top + index * ROW}px)`;
+      if (!row) continue;
+      element.style.transform = `translateY(${top + (place - first) * ROW}px)`;
       setAttribute(element, "data-place", place);
       setAttribute(element, "aria-rowindex", place + 1);
-      setAttribute(element, "aria-selected", String(place === comparison.selected));
+      const isSelected = place === comparison.selected;
+      setAttribute(element, "aria-selected", String(isSelected));
+      if (isSelected) activeId = element.id;
       setAttribute(element, "data-is", row.is);
       element.classList.toggle("first-difference", place === firstDifference);
       const pairs = columns?.values(row) ?? [];
       showCompareRow(element, row, pairs.map((pair, at) => ({ name: names[at] ?? "", pair })));
-    });
-    const active = this.#pool.find((element) =>
-      !element.hidden && element.getAttribute("aria-selected") === "true"
-    );
-    setAttribute(this.#grid, "aria-activedescendant", active?.id);
+    }
+    setAttribute(this.#grid, "aria-activedescendant", activeId);
     this.#renderDifference(comparison);
   }
 
@@ -373,6 +381,11 @@ export class CompareView extends WindowView {
       ...(moments ? [h("span", { class: "acts" }, left, right)] : []),
     );
   }
+}
+
+/** What a line is about, wherever it is in the list. @param {AlignedRow | undefined} row */
+function lineOf(row) {
+  return `${row?.a?.seq} ${row?.b?.seq}`;
 }
 
 /** The cell of an element of the grid. @param {Element} target */

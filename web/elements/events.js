@@ -1,7 +1,7 @@
 /** The entries as a grid: a pool of rows, moved over a list of any length. */
 
 import { formatCount } from "../base/format.js";
-import { RowSpace } from "../base/rows.js";
+import { range, RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { missingPath } from "../model/predicate/plain-filter.js";
 import { CauseArcs } from "./cause-arcs.js";
@@ -26,11 +26,6 @@ const CHIPS = 124;
  * moves it, each of its frames shows others, and the reader does not scroll.
  */
 const REST = 150;
-
-/** The numbers from one to the one before another. @param {number} first @param {number} end */
-function range(first, end) {
-  return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
-}
 
 export class EventsView extends View {
   static define(name = "tt-events") {

@@ -47,8 +47,11 @@ export class RowPool {
     const held = new Map(this.#slots.map((slot) => [slot.key, slot]));
     const free = this.#slots.filter(({ key }) => !wanted.has(key));
     const drawn = places.map((place, index) => {
-      const slot = held.get(keys[index]) ?? free.shift() ?? this.#add();
-      slot.key = keys[index];
+      const key = keys[index];
+      const slot = held.get(key) ?? free.shift() ?? this.#add();
+      // A second row with the same key gets an element of its own.
+      held.delete(key);
+      slot.key = key;
       return { row: slot.row, place };
     });
     return { drawn, unused: free.map(({ row }) => row) };

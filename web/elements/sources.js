@@ -1,11 +1,12 @@
 /** Apps, machines, timelines and branches, live ones first: a pool of rows over a list of any length. */
 
 import { formatAgo, formatCount } from "../base/format.js";
-import { RowSpace } from "../base/rows.js";
+import { range, RowSpace } from "../base/rows.js";
 import { shortenMiddle, visible } from "../base/text.js";
 import { listSources } from "../model/sources/source-list.js";
 import { h, icon, passFocus, setAttribute, setIcon, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
+import { RowPool } from "./row-pool.js";
 import { View } from "./view.js";
 
 /** @import { SourceRow } from "../model/sources/source-list.js" */
@@ -64,8 +65,8 @@ export class SourcesView extends View {
   #scrollTop = 0;
   /** @type {SourceRow[]} */
   #rows = [];
-  /** @type {Row[]} */
-  #pool = [];
+  /** @type {RowPool<Row>} */
+  #pool = new RowPool((index) => this.#makeRow(index));
 
   /** Closes the file, so that the daemon's timelines are shown again. */
   #close = h("button", {
@@ -243,28 +244,36 @@ export class SourcesView extends View {
   /** @param {RowSpace} space */
   #renderRows(space) {
     const { first, end, top } = space.window(space.offsetAt(this.#scrollTop));
-    const places = Array.from({ length: end - first }, (_, index) => first + index);
+    const places = range(first, end);
     // The active row is always there, so that it can be spoken of; outside it stands out of sight.
     const active = this.#rows.findIndex(({ id }) => id === this.#active);
     if (active >= 0 && (active < first || active >= end)) places.push(active);
-    while (this.#pool.length < places.length) this.#pool.push(this.#makeRow());
-    this.#pool.forEach((row, index) => {
-      const place = places[index];
-      const item = place === undefined ? undefined : this.#rows[place];
+    const { drawn, unused } = this.#pool.assign(places, (place) => this.#rows[place]?.id);
+    for (const { row } of unused) {
+      show(row, false);
+      row.removeAttribute("data-key");
+    }
+    /** @type {string | undefined} */
+    let activeId;
+    for (const { row, place } of drawn) {
+      const item = this.#rows[place];
       show(row.row, item !== undefined);
-      if (!item || place === undefined) return row.row.removeAttribute("data-key");
+      if (!item) continue;
       const y = place >= first && place < end
         ? top + (place - first) * ROW_HEIGHT
         : -4 * ROW_HEIGHT;
       row.row.style.transform = `translateY(${y}px)`;
       this.#update(row, item);
-    });
-    const element = this.#pool.find(({ row }) => row.dataset.key === this.#active)?.row;
-    setAttribute(this.#list, "aria-activedescendant", element?.id);
+      if (item.id === this.#active) activeId = row.row.id;
+    }
+    setAttribute(this.#list, "aria-activedescendant", activeId);
   }
 
-  /** @returns {Row} */
-  #makeRow() {
+  /**
+   * @param {number} index
+   * @returns {Row}
+   */
+  #makeRow(index) {
     const row = {
       twist: icon("down", "twist"),
       icon: icon("states", "kind"),
@@ -274,7 +283,7 @@ export class SourcesView extends View {
     };
     const element = h(
       "div",
-      { role: "treeitem", id: `source-row-${this.#pool.length}` },
+      { role: "treeitem", id: `source-row-${index}` },
       row.twist,
       row.icon,
       row.name,

@@ -17,13 +17,15 @@ const ROW_HEIGHT = 22;
 
 /** What a row shows; no path where it has no line. @typedef {{ path: string, key: string, hasLine: boolean }} Shown */
 
+/** A row of the state that is drawn. @typedef {{ row: StateRow, item: TreeRow, y: number }} DrawnRow */
+
 export class StateLines {
   #invalidate;
   /** One line over the sparklines of all rows: moving it changes nothing else. */
   #head = document.createElementNS(SVG, "svg");
   #cursor = document.createElementNS(SVG, "path");
-  /** What the rows of the pool show: while the cursor moves, their lines stay. @type {(Shown | undefined)[]} */
-  #shown = [];
+  /** What the rows show: while the cursor moves, their lines stay. @type {WeakMap<StateRow, Shown>} */
+  #shown = new WeakMap();
   /** Counts the news of the lines. */
   #version = 0;
   #outline = "";
@@ -47,11 +49,10 @@ export class StateLines {
 
   /**
    * @param {Inspector} inspector
-   * @param {readonly StateRow[]} pool
-   * @param {readonly TreeRow[]} rows those of the pool that are shown
+   * @param {readonly DrawnRow[]} rows
    * @param {Json} state
    */
-  render(inspector, pool, rows, state) {
+  render(inspector, rows, state) {
     const { data, cursor, location } = inspector;
     this.#listen(data?.sparks);
     // A tab that is hidden asks for nothing.
@@ -61,18 +62,19 @@ export class StateLines {
     const key = `${data.id} ${view.start} ${view.end} ${data.last} ${this.#version}`;
     const parent = parentLines(inspector);
     let outline = "";
-    rows.forEach((item, index) => {
+    for (const { row, item, y } of rows) {
       const isLine = item.look !== "cut" && item.look !== "redacted" && item.mark !== "removed" &&
         isDrawn(lookUp(state, readPointer(item.path) ?? []));
       const path = isLine ? "/state" + item.path : "";
-      let shown = this.#shown[index];
+      let shown = this.#shown.get(row);
       if (shown?.path !== path || shown.key !== key) {
         const line = isLine ? sparks.line(path, SPARK_WIDTH) : undefined;
-        pool[index]?.showLine(line, view, line && parent?.line(path, SPARK_WIDTH, view));
-        shown = this.#shown[index] = { path, key, hasLine: line !== undefined };
+        row.showLine(line, view, line && parent?.line(path, SPARK_WIDTH, view));
+        shown = { path, key, hasLine: line !== undefined };
+        this.#shown.set(row, shown);
       }
-      if (shown.hasLine) outline += `M0 ${index * ROW_HEIGHT + 2}v${ROW_HEIGHT - 4}`;
-    });
+      if (shown.hasLine) outline += `M0 ${y + 2}v${ROW_HEIGHT - 4}`;
+    }
     if (outline !== this.#outline) this.#cursor.setAttribute("d", this.#outline = outline);
     const t = sparks.timeOf(cursor);
     const share = t === undefined ? -1 : (t - view.start) / (view.end - view.start);

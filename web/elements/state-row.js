@@ -44,15 +44,15 @@ export class StateRow {
   element;
   /** @type {TreeRow | undefined} */
   #item;
+  #y = -1;
   /** @type {RowState} */
   #state = { isActive: false, isPinned: false, isFound: false };
 
   /**
    * @param {string} id
-   * @param {number} y from the top of all rows
    * @param {boolean} isMac whether keys are shown as on a Mac
    */
-  constructor(id, y, isMac) {
+  constructor(id, isMac) {
     this.element = h(
       "div",
       { class: "tree-row", role: "treeitem", id },
@@ -69,6 +69,12 @@ export class StateRow {
         this.#spark.element,
       ),
     );
+  }
+
+  /** @param {number} y from the top of all rows */
+  moveTo(y) {
+    if (this.#y === y) return;
+    this.#y = y;
     this.element.style.top = `${y}px`;
   }
 
@@ -82,6 +88,15 @@ export class StateRow {
     this.#item = item;
     this.#state = state;
     if (!isSame) this.#render(item, state);
+  }
+
+  /** Takes it out of view; what it showed is no longer found by its path. */
+  hide() {
+    show(this.element, false);
+    if (!this.#item) return;
+    this.#item = undefined;
+    this.element.classList.remove("active");
+    this.element.removeAttribute("data-path");
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The state as a virtual tree: what the entry changed is marked and opened. */
 
-import { RowSpace } from "../base/rows.js";
+import { range, RowSpace } from "../base/rows.js";
 import { formatCount } from "../base/format.js";
 import { lookUp, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
@@ -15,6 +15,7 @@ import { wholeText } from "../model/state/whole-state.js";
 import { Beat } from "./beat.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
+import { layerOf, RowPool } from "./row-pool.js";
 import { StateLines } from "./state-lines.js";
 import { StateRow } from "./state-row.js";
 import { actOnValue } from "./value-acts.js";
@@ -51,8 +52,8 @@ export class StateTreeView extends View {
   /** What a search found, where its rows alone do not say so. */
   #note = h("p", { class: "pane-note", role: "status", hidden: true });
   #said = "";
-  /** @type {StateRow[]} */
-  #pool = [];
+  /** @type {RowPool<StateRow>} */
+  #pool = new RowPool((index) => this.#makeRow(index));
   /** What the reader opened or closed, above what opens by itself. @type {Map<string, boolean>} */
   #chosen = new Map();
   /** @type {TreeRow[]} */
@@ -256,33 +257,43 @@ export class StateTreeView extends View {
     setText(this.#note, this.#said);
     const height = `${this.#space.height}px`;
     if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
-    const { first, end, top } = this.#space.window(this.#space.offsetAt(this.#scrollTop));
     if (!this.#rows.some(({ path }) => path === this.#active)) {
       this.#active = this.#rows[0]?.path ?? "";
     }
+    const drawn = this.#renderRows();
+    this.#beat.show(shown.seq);
+    this.#lines.render(inspector, drawn, shown.state);
+  }
+
+  #renderRows() {
+    const drawn = this.#space.window(this.#space.offsetAt(this.#scrollTop));
+    const { base, top } = layerOf(drawn, ROW_HEIGHT);
     if (this.#top !== top) {
       this.#top = top;
       this.#layer.style.transform = `translateY(${top}px)`;
     }
-    while (this.#pool.length < end - first) this.#addRow();
+    const places = range(drawn.first, drawn.end);
+    const pooled = this.#pool.assign(places, (place) => this.#rows[place]?.path);
+    for (const row of pooled.unused) row.hide();
     /** @type {string | undefined} */
     let activeId;
-    this.#pool.forEach((row, index) => {
-      const item = this.#rows[first + index];
-      const isShown = item !== undefined && first + index < end;
-      show(row.element, isShown);
-      if (!isShown) return;
+    const rows = pooled.drawn.flatMap(({ row, place }) => {
+      const item = this.#rows[place];
+      show(row.element, item !== undefined);
+      if (!item) return [];
       const isActive = item.path === this.#active;
+      const y = (place - base) * ROW_HEIGHT;
+      row.moveTo(y);
       row.show(item, {
         isActive,
         isPinned: this.inspector.pin?.path === "/state" + item.path,
         isFound: this.#search !== "",
       });
       if (isActive) activeId = row.element.id;
+      return [{ row, item, y }];
     });
     setAttribute(this.#tree, "aria-activedescendant", activeId);
-    this.#beat.show(shown.seq);
-    this.#lines.render(inspector, this.#pool, this.#rows.slice(first, end), shown.state);
+    return rows;
   }
 
   /**
@@ -307,11 +318,11 @@ export class StateTreeView extends View {
     this.#space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#viewHeight);
   }
 
-  #addRow() {
-    const place = this.#pool.length;
-    const row = new StateRow(`state-row-${place}`, place * ROW_HEIGHT, this.context.isMac);
-    this.#pool.push(row);
+  /** @param {number} index */
+  #makeRow(index) {
+    const row = new StateRow(`state-row-${index}`, this.context.isMac);
     this.#layer.append(row.element);
+    return row;
   }
 
   /**

@@ -1,0 +1,57 @@
+"""The element of a row stays with what it shows while others appear above it: a click that was aimed
+at it, by a reader, a script, or a screen reader, must not reach something else."""
+
+import unittest
+
+from shop import Timeline
+from time_travel import TravelTest
+
+
+class SteadyRows(TravelTest):
+    def announce(self, name, minute, app="Other"):
+        """A machine that appears while the page is open, of a run of its own."""
+        header = self.main.header | {
+            "timeline": f"0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5c{minute:02}",
+            "app": {"name": app, "pid": 100 + minute},
+            "machine": self.main.header["machine"] | {"name": name},
+            "started": f"2026-05-03T08:{minute:02}:00Z"}
+        timeline = Timeline(header, self.main.states[0])
+        timeline.extra = {"live": True}
+        self.daemon.timelines[header["timeline"]] = timeline
+        self.daemon.now(self.daemon.broadcast({"type": "timeline", "timeline": timeline.summary()}))
+
+    @property
+    def main(self):
+        return next(iter(self.daemon.timelines.values()))
+
+    def test_a_machine_keeps_its_element_while_others_appear_above(self):
+        page = self.open_page()
+        self.announce("first", 1)
+        machine = page.locator(".machine:visible", has_text="first")
+        machine.wait_for()
+        element, key = machine.element_handle(), machine.get_attribute("data-key")
+        for minute in 2, 3, 4:
+            self.announce(f"machine {minute}", minute, app=f"Above {minute}")
+        self.until(page, "document.querySelectorAll('.app:not([hidden])').length === 5")
+        self.assertEqual(element.get_attribute("data-key"), key)
+        element.click()
+        self.until(page, "document.title.startsWith('Other › first')")
+        # A search hides the others; the machine that is found is still in its element.
+        page.fill(".source-search", "first")
+        self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 1")
+        self.assertEqual(element.get_attribute("data-key"), key)
+
+    def test_a_value_keeps_its_element_while_others_appear_above(self):
+        page = self.open_page()
+        self.go(page, 0)
+        total = self.value(page, "/total")
+        element, top = total.element_handle(), total.bounding_box()["y"]
+        # The items of later entries are above it.
+        self.go(page, 3)
+        self.until(page, "([row, top]) => row.getBoundingClientRect().top > top", [element, top])
+        self.assertEqual(element.get_attribute("data-path"), "/total")
+        self.assertEqual(page.locator('.tree-row[data-path="/total"]').count(), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
