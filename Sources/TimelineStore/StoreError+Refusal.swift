@@ -20,6 +20,10 @@ extension Refusal {
     case .noEntry(let id, _): self.init(.notFound, sentence, path: "seq", timeline: id)
     case .conflict(let id, _), .hasBranches(let id, _):
       self.init(.conflict, sentence, timeline: id)
+    case .ownAncestor(let id):
+      self.init(.wrongValue, sentence, path: "header.parent.timeline", timeline: id)
+    case .manyAncestors(let id, _):
+      self.init(.limit, sentence, path: "header.parent.timeline", timeline: id)
     case .path, .longPath: self.init(.wrongValue, sentence, path: "path")
     case .order: self.init(.wrongValue, sentence)
     case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .damaged, .file,

@@ -29,6 +29,10 @@ package struct StoreError: Error, Hashable, Sendable {
     case gone(TimelineID)
     /// The timeline exists and is another one.
     case conflict(TimelineID, why: String)
+    /// The parents that the header names lead back to the timeline itself.
+    case ownAncestor(TimelineID)
+    /// The header has more parents, and parents of these, than the limit.
+    case manyAncestors(TimelineID, limit: Int)
     /// The timeline has branches.
     case hasBranches(TimelineID, branches: [String])
     /// The timeline has no such entry.
@@ -80,6 +84,10 @@ extension StoreError: CustomStringConvertible {
     case .notFound(let id): "There is no timeline \(id)."
     case .gone(let id): "The timeline \(id) was deleted. To fix, start a new one."
     case .conflict(let id, let why): "The timeline \(id) already exists: \(why)."
+    case .ownAncestor(let id):
+      "The timeline \(id) is refused: its header names a parent that is one of its own branches."
+    case .manyAncestors(let id, let limit):
+      "The timeline \(id) is refused: it is a branch of a branch, more than \(limit) levels deep."
     case .hasBranches(let id, let branches):
       "The timeline \(id) has branches: \(branches.joined(separator: ", ")). "
         + "To fix, delete the branches first, or pass --cascade to delete them as well."

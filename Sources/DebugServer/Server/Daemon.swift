@@ -309,7 +309,8 @@ extension StoreProblem {
     switch error.reason {
     case .gone, .notFound: self = .gone
     case .conflict: self = .refused(.conflict, error.description)
-    case .order: self = .refused(.wrongValue, error.description)
+    case .order, .ownAncestor: self = .refused(.wrongValue, error.description)
+    case .manyAncestors: self = .refused(.limit, error.description)
     case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .hasBranches, .noEntry,
       .damaged,
       .file, .packing, .packed, .path, .longPath:

@@ -300,7 +300,7 @@ struct Salvage {
   /// timeline without the shared entries.
   private mutating func begin(_ source: Source) async throws -> Int64? {
     guard let start = source.start else {
-      _ = try await target.open(source.header)
+      try await open(source)
       return nil
     }
     do {
@@ -314,6 +314,21 @@ struct Salvage {
         "The branch \(source.id) is independent now: the entries it shared, before \(start), cannot be read."
       )
       return nil
+    }
+  }
+
+  /// Opens a timeline that was recorded or imported.
+  ///
+  /// An earlier build accepted headers that are branches of their own branches. The one that would
+  /// close the circle loses its parent.
+  private mutating func open(_ source: Source) async throws {
+    do {
+      _ = try await target.open(source.header)
+    } catch let error as StoreError where error.isAboutAncestors {
+      var fields = source.header.fields
+      fields.parent = nil
+      _ = try await target.open(try Header(fields))
+      report.losses.append("The timeline \(source.id) no longer names a parent: \(error)")
     }
   }
 

@@ -123,7 +123,11 @@ extension Store {
       if !isImport, branch == nil, try rows?.storedEnd(of: id)?.isGone == true {
         throw StoreError(.gone(id))
       }
-      if branch != nil, let parent = header.parent?.timeline { try check(parent, commit) }
+      if branch == nil {
+        try checkAncestors(of: header, live: commit.live)
+      } else if let parent = header.parent?.timeline {
+        try check(parent, commit)
+      }
       let row = commit.nextRow
       commit.nextRow += 1
       commit.changes.append(

@@ -103,8 +103,8 @@ extension StoreError {
     switch reason {
     case .refusing, .folder, .openFolder: true
     case .database(let error): error.isOfDisk && !error.isOfReading
-    case .held, .newer, .closed, .notFound, .gone, .conflict, .hasBranches, .noEntry, .order, .path,
-      .longPath, .damaged, .file, .packing, .packed:
+    case .held, .newer, .closed, .notFound, .gone, .conflict, .ownAncestor, .manyAncestors,
+      .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed:
       false
     }
   }
@@ -115,8 +115,9 @@ extension StoreError {
     switch reason {
     case .refusing: true
     case .database(let error): error.isOfWriting && Schema.format(of: path, disk) == Schema.current
-    case .held, .newer, .folder, .openFolder, .closed, .notFound, .gone, .conflict, .hasBranches,
-      .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed:
+    case .held, .newer, .folder, .openFolder, .closed, .notFound, .gone, .conflict, .ownAncestor,
+      .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing,
+      .packed:
       false
     }
   }
