@@ -42,7 +42,7 @@ struct MessageTests {
       #expect(
         String(decoding: reply.encoded(), as: UTF8.self)
           == #"{"type":"error","re":7,"code":"unknown-type","message":"There is no message of type "#
-          + #"'blink' in this direction."}"#)
+          + #"'blink' in this direction.","path":"type"}"#)
     }
   }
 

@@ -119,6 +119,15 @@ package struct Intake: Sendable {
   }
 }
 
+extension HeaderError {
+  /// The error as the answer to an `open`.
+  var inMessage: MessageError {
+    let path = "header" + (key.map { "." + $0 } ?? "")
+    if case .missing = reason { return MessageError(.missing, path: path) }
+    return MessageError(.wrongValue(description), path: path)
+  }
+}
+
 extension EntryError {
   /// The error as the answer to an `append`.
   func inMessage(at index: Int) -> MessageError {

@@ -274,9 +274,7 @@ package struct RecorderSession: Sendable {
         }
         return [.open(header)]
       } catch {
-        let path = "header" + (error.key.map { "." + $0 } ?? "")
-        let wrong = MessageError(.wrongValue("\(error)"), path: path)
-        return [Self.reply(wrong, of: timeline)]
+        return [Self.reply(error.inMessage, of: timeline)]
       }
     case .append(let append):
       let spent = spend(bytes)
@@ -313,8 +311,9 @@ extension RecorderSession {
         return [
           .send(
             .error(
-              Self.unauthorised("Over TCP the first 'hello' carries a 'nonce', 16 to 32 bytes.")))
-        ] + close(.unauthorised, "The first 'hello' carries a nonce.")
+              Self.unauthorised(
+                "'hello' needs a nonce: 16 to 32 bytes in lower-case hexadecimal digits.")))
+        ] + close(.unauthorised, "'hello' needs a nonce.")
       }
       let ours = nonce()
       phase = .challenged(recorderNonce: theirs, daemonNonce: ours)

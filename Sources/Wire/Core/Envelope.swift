@@ -57,7 +57,9 @@ package struct Envelope<Body: MessageSet>: Sendable {
       try head.field("re", &re)
       var type = ""
       try head.field("type", &type)
-      guard let kind = Body.kinds[type] else { throw MessageError(.unknownType(type)) }
+      guard let kind = Body.kinds[type] else {
+        throw MessageError(.unknownType(type), path: "type")
+      }
       body = try kind.read(head)
       if kind.role == .request, id == nil { throw MessageError(.missing, path: "id") }
       if kind.role == .reply, re == nil { throw MessageError(.missing, path: "re") }

@@ -84,4 +84,24 @@ struct HubEndingTests {
     #expect(answer?["message"]?.string?.contains(Say.timeline) == true)
     #expect(world.stored[Say.id] == nil)
   }
+
+  @Test(
+    "whose header lacks a key learn which one",
+    arguments: [
+      ("timeline", #""timeline":"#), ("app", #""app":"#), ("app.name", #""name":"Commute""#),
+      ("machine", #""machine":"#), ("machine.type", #""type":"A.B","#),
+      ("started", #""started":"#), ("format", #""format":"#),
+    ])
+  func missingKey(key: String, member: String) throws {
+    var world = HubWorld()
+    let peer = world.recorder()
+    _ = world.receive(as: peer)
+    try #require(Say.open().contains(member))
+    world.send(Say.open().replacing(member, with: "\"x-" + member.dropFirst()), as: peer)
+    let answer = try #require(world.receive(as: peer).first)
+    #expect(answer["code"] == "missing")
+    #expect(answer["path"]?.string == "header.\(key)")
+    #expect(answer["message"]?.string == "The key 'header.\(key)' is missing.")
+    #expect(answer["timeline"]?.string == (key == "timeline" ? nil : Say.timeline))
+  }
 }

@@ -53,6 +53,24 @@ struct HandshakeTests {
     #expect(world.receive(as: peer).isEmpty, "nothing more is answered")
   }
 
+  @Test(
+    "a first 'hello' over TCP learns what a nonce is",
+    arguments: [
+      "", #","nonce":"\#(nonce.uppercased())""#, #","nonce":"a1""#,
+      #","nonce":"\#(nonce)\#(nonce)a1""#,
+    ])
+  func noNonce(key: String) {
+    var world = HubWorld()
+    let peer = world.connect(.recorder, .port)
+    world.send(#"{"type":"hello","version":"1.0"\#(key)}"#, as: peer)
+    let error = world.receive(as: peer).last
+    #expect(error?["code"] == "unauthorised")
+    #expect(
+      error?["message"]?.string
+        == "'hello' needs a nonce: 16 to 32 bytes in lower-case hexadecimal digits.")
+    #expect(world.closes[peer]?.reason == "'hello' needs a nonce.")
+  }
+
   @Test("the daemon's own proof does not authenticate a recorder")
   func reflection() {
     var world = HubWorld()

@@ -130,7 +130,7 @@ struct MalformedTests {
         #"{"type":"changes","id":1,"timeline":"\#(Say.timeline)","path":"/event/x","limit":1}"#,
         "wrong-value", "path"
       ),
-      (#"{"type":"blink","id":1}"#, "unknown-type", nil),
+      (#"{"type":"blink","id":1}"#, "unknown-type", "type"),
       (#"{"type":"status","id":1"#, "malformed", nil),
       ("[]", "wrong-type", nil),
     ]
