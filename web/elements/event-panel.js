@@ -102,6 +102,11 @@ export class EventPanelView extends View {
     this.#fields.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && this.#editFrom(event)) event.preventDefault();
     });
+    // The next entry would replace what is pressed before the button is released.
+    this.#shownPart.addEventListener("pointerdown", ({ target }) => {
+      const isPressed = target instanceof Element && target.closest("[data-field], .cause");
+      if (isPressed) this.inspector.stopFollowing();
+    });
     this.#shownPart.append(
       h("h3", {}, "Event", this.#name, h("span", { class: "grow" }), this.#mark),
       this.#fields,

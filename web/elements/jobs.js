@@ -19,8 +19,8 @@ export class JobsView extends View {
     customElements.define(name, JobsView);
   }
 
-  /** @type {ProgressLine[]} */
-  #lines = [];
+  /** A line stays with its job, so that no press on Cancel reaches another one. @type {Map<unknown, ProgressLine>} */
+  #lines = new Map();
   /** When each was first seen. @type {Map<unknown, number>} */
   #since = new Map();
 
@@ -51,27 +51,33 @@ export class JobsView extends View {
     const jobs = timeTravel.jobs.running.filter(isDue).slice(0, MAXIMUM_LINES);
     const branches = computing.filter(({ header }) => isDue(header.timeline))
       .slice(0, MAXIMUM_LINES - jobs.length);
-    while (this.#lines.length < jobs.length + branches.length) {
-      const line = new ProgressLine();
-      this.#lines.push(line);
-      this.append(line.element);
+    for (const job of jobs) this.#lineOf(job).setJob(job);
+    for (const branch of branches) {
+      const { timeline } = branch.header;
+      this.#lineOf(timeline).set(
+        `Computing “${visible(nameOf(branch))}”`,
+        computedShare(branch),
+        `to ${formatCount(branch.computing ?? 0)}`,
+        forking.canCancel(timeline) ? () => void forking.cancel(timeline) : undefined,
+      );
     }
-    this.#lines.forEach((line, place) => {
-      const job = jobs[place];
-      const branch = branches[place - jobs.length];
-      show(line.element, job !== undefined || branch !== undefined);
-      if (job) line.setJob(job);
-      else if (branch) {
-        line.set(
-          `Computing “${visible(nameOf(branch))}”`,
-          computedShare(branch),
-          `to ${formatCount(branch.computing ?? 0)}`,
-          forking.canCancel(branch.header.timeline)
-            ? () => void forking.cancel(branch.header.timeline)
-            : undefined,
-        );
-      }
-    });
+    /** @type {Set<unknown>} */
+    const shown = new Set([...jobs, ...branches.map(({ header }) => header.timeline)]);
+    for (const [key, line] of this.#lines) {
+      if (shown.has(key)) continue;
+      line.element.remove();
+      this.#lines.delete(key);
+    }
     show(this, jobs.length + branches.length > 0);
+  }
+
+  /** @param {unknown} key */
+  #lineOf(key) {
+    const held = this.#lines.get(key);
+    if (held) return held;
+    const line = new ProgressLine();
+    this.#lines.set(key, line);
+    this.append(line.element);
+    return line;
   }
 }

@@ -3,7 +3,9 @@ at it, by a reader, a script, or a screen reader, must not reach something else.
 
 import unittest
 
-from shop import Timeline
+from playwright.sync_api import expect
+
+from shop import Timeline, added
 from time_travel import TravelTest
 
 
@@ -51,6 +53,44 @@ class SteadyRows(TravelTest):
         self.until(page, "([row, top]) => row.getBoundingClientRect().top > top", [element, top])
         self.assertEqual(element.get_attribute("data-path"), "/total")
         self.assertEqual(page.locator('.tree-row[data-path="/total"]').count(), 1)
+
+    def test_a_job_keeps_its_line_when_another_one_ends(self):
+        page = self.open_page()
+        parent = self.main.header
+        branches = []
+        for number, name in enumerate(["one", "two"]):
+            header = parent | {"timeline": f"0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5d{number:02}",
+                               "parent": {"timeline": parent["timeline"], "through": 59, "start": 2,
+                                          "edits": [{"drop": 2}], "name": name}}
+            branch = Timeline(header, self.main.states[0])
+            branch.extra = {"computing": 9}
+            branches.append(branch)
+            self.daemon.now(self.daemon.broadcast({"type": "timeline", "timeline": branch.summary()}))
+        job = page.locator("tt-jobs .job:visible", has_text="two")
+        job.wait_for()
+        element = job.element_handle()
+        branches[0].extra = {}
+        self.daemon.now(self.daemon.broadcast(
+            {"type": "timeline", "timeline": branches[0].summary()}))
+        expect(page.locator("tt-jobs .job:visible")).to_have_count(1)
+        self.assertIn("two", element.text_content())
+        self.assertTrue(element.is_visible())
+
+    def test_a_press_on_a_field_of_a_live_event_edits_the_one_that_was_pressed(self):
+        page = self.open_page()
+        self.assertEqual(page.locator(".live.following").count(), 1)
+        seq = self.cursor(page)
+        field = page.locator("tt-event [data-field]").first
+        box = field.bounding_box()
+        page.mouse.move(box["x"] + 4, box["y"] + 4)
+        page.mouse.down()
+        self.main.add(added("fig", 3))
+        self.daemon.now(self.daemon.grew(self.main))
+        self.until(page, "seq => +document.querySelector('.slider').ariaValueMax > seq", seq)
+        self.drawn(page)
+        page.mouse.up()
+        page.wait_for_selector("tt-event-editor:not([hidden])")
+        self.assertEqual(self.cursor(page), seq)
 
 
 if __name__ == "__main__":
