@@ -298,6 +298,7 @@ export class ExportView extends WindowView {
       if (!(error instanceof RequestError)) throw error;
       if (error.code === "cancelled") return undefined;
       this.#pending = undefined;
+      draft.refuse(error.path);
       setText(this.#note, error.message);
     }
     this.invalidate();

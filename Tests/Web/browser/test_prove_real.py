@@ -115,6 +115,25 @@ class VerifyMinimizeExport(GalleryTest):
                 for file, text in files.items():
                     check(file, text)
 
+    def test_asks_for_a_swift_expression_if_another_language_made_the_machine(self):
+        header, *entries = self.lines_of(self.coin).splitlines()
+        header = json.loads(header) | {"timeline": str(uuid.uuid4())}
+        header["machine"]["make"] = "coin.New()"
+        path = self.in_folder("foreign.timeline")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join([json.dumps(header), *entries]) + "\n")
+        page = self.open_page(self.import_file(path))
+        page.keyboard.press("Shift+E")
+        field = page.get_by_label("Swift expression that makes a new machine")
+        field.wait_for()
+        self.assertIn('says that "coin.New()" makes the machine',
+                      page.locator("tt-export .note").text_content())
+        self.assertTrue(page.locator("tt-export button.main").is_disabled())
+        field.fill("Coin()")
+        page.wait_for_selector(".preview .token-string")
+        self.assertIn("making: Coin()", page.locator(".preview").text_content())
+        self.assertEqual(len(self.download_all(page)), 1)
+
     def test_shows_and_saves_a_test_and_its_fixture(self):
         # The policy forbids axe's script.
         page = self.open_coin(self.import_coin(300), 10, bypass_csp=True)

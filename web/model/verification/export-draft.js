@@ -163,6 +163,7 @@ export class ExportDraft {
   #summary;
   #isFile;
   #hasOutputs;
+  #isMakeRefused = false;
 
   /**
    * @param {TimelineSummary} summary
@@ -219,10 +220,20 @@ export class ExportDraft {
     return this.kind.isTest && this.assertion === "never";
   }
 
-  /** Whether the recording does not say how to make a new machine, so that the reader must. */
+  /** Whether the recording does not say how to make a new machine in Swift, so that the reader must. */
   get asksForMake() {
     return this.kind.isTest && this.format !== "json" &&
-      this.#summary.header.machine.make === undefined;
+      (this.#isMakeRefused || this.#summary.header.machine.make === undefined);
+  }
+
+  /**
+   * Asks for what the daemon refused: only the daemon knows whether what a recording says, such as
+   * `coin.New()`, makes a machine in Swift.
+   *
+   * @param {string | undefined} path the path of the error
+   */
+  refuse(path) {
+    if (path === "make") this.#isMakeRefused = true;
   }
 
   get #pathList() {

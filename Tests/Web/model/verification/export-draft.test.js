@@ -60,3 +60,24 @@ Deno.test("a machine without outputs is not offered a test of them", () => {
   assert.ok(hasOutputs(summary(), { outputs: { total: 1 } }));
   assert.ok(!hasOutputs(summary(), { outputs: {} }));
 });
+
+Deno.test("an expression that the daemon refuses is asked for, except for what needs none", () => {
+  const foreign = summary();
+  foreign.header.machine.make = "coin.New()";
+  const draft = new ExportDraft(foreign);
+  assert.ok(!draft.asksForMake);
+  draft.refuse("from");
+  draft.refuse(undefined);
+  assert.ok(!draft.asksForMake);
+  draft.refuse("make");
+  assert.ok(draft.asksForMake);
+  assert.match(draft.problem ?? "", /expression that makes a new machine/);
+  draft.make = " Coin() ";
+  assert.equal(draft.problem, undefined);
+  assert.equal(draft.request.make, "Coin()");
+  draft.format = "json";
+  assert.ok(!draft.asksForMake);
+  assert.equal(draft.request.make, undefined);
+  draft.format = "csv";
+  assert.ok(!draft.asksForMake);
+});
