@@ -4,10 +4,12 @@ import Timelines
 struct FileLocation: Sendable {
   let path: String
   private let isFolder: Bool
+  private let files: OpenFiles
 
   /// Creates a location: a file if the path ends in `.timeline` and is not a folder; otherwise a
   /// folder.
-  init(_ path: String) {
+  init(_ path: String, files: OpenFiles) {
+    self.files = files
     let isFile = path.hasSuffix(".timeline") && !Recorder.isFolder(path)
     isFolder = !isFile
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -32,16 +34,12 @@ struct FileLocation: Sendable {
       _ = makeFolder(String(path[..<slash]))
     }
     for number in 1...Self.nameLimit {
-      if let file = TimelineFileHandle.create(name(number, header)) { return (file, nil) }
+      if let file = files.create(name(number, header)) { return (file, nil) }
       guard lastErrorIsFileExists() else { break }
     }
-    return (
-      nil,
-      """
-      A recording in \(path) cannot be created: \(systemErrorText()). To fix, record to a folder \
-      that you can write to.
-      """
-    )
+    let problem = systemErrorText()
+    let remedy = systemErrorRemedy(or: "record to a folder that you can write to")
+    return (nil, "A recording in \(path) cannot be created: \(problem). To fix, \(remedy).")
   }
 
   private func name(_ number: Int, _ header: Header) -> String {

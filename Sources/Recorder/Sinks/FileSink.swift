@@ -6,11 +6,13 @@ package import Timelines
 ///
 /// Each batch is passed to the operating system immediately, so that the file is readable after the
 /// process was killed. An existing file is never touched: if a name is taken, the file gets a
-/// number. While the disk is full, entries are lost and counted, and the file continues with a gap
+/// number, and so does a file that is deleted, replaced, or changed while the machine runs. At most
+/// 256 files are open at a time. While the disk is full, entries are lost and counted, and the file continues with a gap
 /// and a full state once there is room. A file that could not be created is created later in the
 /// same way.
 package final class FileSink: CountingSink, BufferingSink, ReportingSink {
   private let contents: ForkSafeMutex<Contents>
+  private let files: OpenFiles
   private let log: @Sendable (String) -> Void
 
   fileprivate struct Contents: Sendable {
@@ -26,10 +28,17 @@ package final class FileSink: CountingSink, BufferingSink, ReportingSink {
   }
 
   /// Creates a sink that writes to a path: a file if it ends in `.timeline`, otherwise a folder.
-  package init(_ path: String, log: @escaping @Sendable (String) -> Void) {
-    contents = ForkSafeMutex(Contents(location: FileLocation(path)))
+  package init(
+    _ path: String, maximumOpenFiles: Int = OpenFiles.usualMaximum,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    files = OpenFiles(maximum: maximumOpenFiles)
+    contents = ForkSafeMutex(Contents(location: FileLocation(path, files: files)))
     self.log = log
   }
+
+  /// The number of open files.
+  package var openFiles: Int { files.count }
 
   package func open(_ header: Header) {
     logProblem(
@@ -47,8 +56,7 @@ package final class FileSink: CountingSink, BufferingSink, ReportingSink {
       contents.withLock { contents -> String? in
         guard var log = contents.files.removeValue(forKey: timeline) else { return nil }
         let before = log.lost
-        let problem = log.create(in: contents.location) ?? log.append(entries)
-        if !log.hasFile { log.countLost(entries.count) }
+        let problem = log.append(entries, in: contents.location)
         contents.lost += log.lost - before
         if log.consumeKeyframeRequest() { contents.keyframeRequests.insert(timeline) }
         contents.files[timeline] = log

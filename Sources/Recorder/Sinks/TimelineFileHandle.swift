@@ -1,4 +1,3 @@
-import HostProcesses
 import Replaying
 import Synchronization
 
@@ -12,61 +11,79 @@ import Synchronization
 
 /// An append-only file of whole lines: an incomplete write is undone.
 final class TimelineFileHandle: Sendable {
-  private let descriptor: Int32
-  /// The end of the last whole line.
-  private let length = ForkSafeMutex<Int64>(0)
+  private let name: FileName
+  private let files: OpenFiles
+  private let end = ForkSafeMutex(End())
 
-  /// Creates a file that only this user can read; nil if it exists already or cannot be created:
-  /// see `errno`.
-  ///
-  /// It never follows a link, and never opens an existing file.
-  static func create(_ path: String) -> TimelineFileHandle? {
-    let descriptor = createFile(path)
-    return descriptor < 0 ? nil : TimelineFileHandle(descriptor)
+  private struct End: Sendable {
+    /// The end of the last whole line.
+    var length: Int64 = 0
+    /// Whether the file may have a part of a line after it.
+    var isTorn = false
   }
 
-  private init(_ descriptor: Int32) {
-    self.descriptor = descriptor
+  /// What became of bytes.
+  enum Outcome: Sendable {
+    /// The file has all of them.
+    case written
+    /// The file has none of them: see `errno`.
+    case failed
+    /// The file was deleted, replaced, or changed.
+    case missing
+  }
+
+  /// Refers to a file that was just created.
+  init(_ name: FileName, in files: OpenFiles) {
+    (self.name, self.files) = (name, files)
   }
 
   deinit {
-    close(descriptor)
+    files.close(name)
   }
 
-  /// Appends bytes that end with a line; false if there was no room for all of them. Either way the
-  /// file ends with a whole line, if the file system allows it.
-  func append(_ bytes: [UInt8]) -> Bool {
-    length.withLock { append(bytes, to: &$0) }
+  /// Appends bytes that end with a line, all or none. Either way the file ends with a whole line, if
+  /// the file system allows it.
+  func append(_ bytes: [UInt8]) -> Outcome {
+    end.withLock { append(bytes, to: &$0) }
   }
 
-  private func append(_ bytes: [UInt8], to length: inout Int64) -> Bool {
-    var offset = 0
-    while offset < bytes.count {
-      // A write is only partial after a signal or on a full disk.
-      let rest = offset == 0 ? bytes : Array(bytes[offset...])
-      let count = SignalShield.writing { write(descriptor, rest, rest.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let problem = errno
-        if offset > 0 { _ = ftruncate(descriptor, off_t(length)) }
-        _ = lseek(descriptor, off_t(length), SEEK_SET)
-        errno = problem
-        return false
-      }
-      offset += count
+  private func append(_ bytes: [UInt8], to end: inout End) -> Outcome {
+    guard let file = files.descriptor(of: name) else {
+      return lastErrorIsMissingFile() ? .missing : .failed
     }
-    length += Int64(bytes.count)
-    return true
+    if end.isTorn { file.truncate(to: end.length) }
+    // Opening a file by its name and writing to what was deleted would both look like success.
+    guard file.length == end.length else {
+      files.close(name)
+      return .missing
+    }
+    end.isTorn = false
+    var written = 0
+    while written < bytes.count {
+      // A write is only partial after a signal or on a full disk.
+      guard let count = file.write(bytes, from: written) else {
+        let problem = errno
+        if written > 0 {
+          end.isTorn = true
+          file.truncate(to: end.length)
+        }
+        errno = problem
+        return .failed
+      }
+      written += count
+    }
+    end.length += Int64(bytes.count)
+    return .written
   }
-}
-
-/// Creates a file for writing. It must not exist.
-private func createFile(_ path: String) -> Int32 {
-  open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
 }
 
 /// The text of `errno`.
 func systemErrorText() -> String { String(cString: strerror(errno)) }
+
+/// What to do about `errno`.
+func systemErrorRemedy(or usual: String) -> String {
+  lastErrorIsTooManyFiles() ? "raise ulimit -n" : usual
+}
 
 /// Whether `errno` says that the file exists.
 func lastErrorIsFileExists() -> Bool { errno == EEXIST || errno == ELOOP }

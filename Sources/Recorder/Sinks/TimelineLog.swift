@@ -12,6 +12,9 @@ struct TimelineLog: Sendable {
   private var isBaseLost = false
   /// Whether the next entry should carry the full state.
   private var wantsKeyframe = false
+  /// Why entries are missing in the file.
+  private var lossReason = "there was no room for the file"
+  private var isBeginningAgain = false
   /// The number of lost entries.
   private(set) var lost = 0
 
@@ -19,24 +22,23 @@ struct TimelineLog: Sendable {
     self.header = header
   }
 
-  var hasFile: Bool { file != nil }
-
   /// Creates the file with its header, if there is none yet. Returns the problem, if there was one.
   mutating func create(in location: FileLocation) -> String? {
     guard file == nil else { return nil }
     let problem: String?
     (file, problem) = location.create(for: header)
     // If there is no room for the header yet, it is written with the first entries.
-    hasHeader = file?.append(headerLine) ?? false
+    hasHeader = file?.append(headerLine) == .written
     return problem
   }
 
   private var headerLine: [UInt8] { Array(header.line.bytes) + [UInt8(ascii: "\n")] }
 
   /// Counts entries that were not written.
-  mutating func countLost(_ count: Int) {
+  private mutating func countLost(_ count: Int) {
     lost += count
     isBaseLost = true
+    if lastSeq >= 0 { lossReason = "there was no room for the file" }
   }
 
   /// Returns and resets whether the next entry should carry the full state, to give patches a base
@@ -46,9 +48,49 @@ struct TimelineLog: Sendable {
     return wantsKeyframe
   }
 
-  /// Writes entries. Returns the problem, if there was one.
-  mutating func append(_ entries: ArraySlice<WrittenEntry>) -> String? {
-    guard let file else { return nil }
+  /// Writes entries, and creates the file if necessary. Returns the problem, if there was one.
+  mutating func append(
+    _ entries: ArraySlice<WrittenEntry>, in location: FileLocation
+  ) -> String? {
+    if let problem = create(in: location) {
+      countLost(entries.count)
+      return problem
+    }
+    switch write(entries) {
+    case .written: return nil
+    case .failed:
+      let problem = systemErrorText()
+      let remedy = systemErrorRemedy(or: "record to a folder with more free space")
+      countLost(entries.count)
+      return """
+        The recording of \(header.machine.name) cannot be written: \(problem). To fix, \(remedy).
+        """
+    case .missing:
+      guard !isBeginningAgain else {
+        countLost(entries.count)
+        return nil
+      }
+      return beginAgain(with: entries, in: location)
+    }
+  }
+
+  /// Continues in another file, because this one was deleted, replaced, or changed by others.
+  private mutating func beginAgain(
+    with entries: ArraySlice<WrittenEntry>, in location: FileLocation
+  ) -> String? {
+    file = nil
+    isBaseLost = isBaseLost || lastSeq >= 0
+    lastSeq = -1
+    lossReason = "the file before this one is gone"
+    isBeginningAgain = true
+    defer { isBeginningAgain = false }
+    return append(entries, in: location)
+  }
+
+  private mutating func write(
+    _ entries: ArraySlice<WrittenEntry>
+  ) -> TimelineFileHandle.Outcome {
+    guard let file else { return .missing }
     var bytes = hasHeader ? [] : headerLine
     var (lastSeq, isBaseLost) = (lastSeq, isBaseLost)
     for entry in entries {
@@ -57,17 +99,11 @@ struct TimelineLog: Sendable {
       isBaseLost = isBaseLost && !entry.isKeyframe
       lastSeq = entry.seq
     }
-    guard file.append(bytes) else {
-      let problem = systemErrorText()
-      countLost(entries.count)
-      return """
-        The recording of \(header.machine.name) cannot be written: \(problem). To fix, record to a \
-        folder with more free space.
-        """
-    }
+    let outcome = file.append(bytes)
+    guard outcome == .written else { return outcome }
     hasHeader = true
     (self.lastSeq, self.isBaseLost, wantsKeyframe) = (lastSeq, isBaseLost, isBaseLost)
-    return nil
+    return .written
   }
 
   /// Returns the line of an entry whose predecessors are not in the file: with a gap, and without a
@@ -76,7 +112,7 @@ struct TimelineLog: Sendable {
     guard let entry = try? Entry(reading: written.line) else { return written.line }
     var draft = EntryDraft(entry)
     if entry.seq > last + 1 {
-      let why = ["there was no room for the file", draft.gap?.why].compactMap(\.self)
+      let why = [lossReason, draft.gap?.why].compactMap(\.self)
       draft.gap = Gap(lost: entry.seq - last - 1, why: why.joined(separator: "; "))
     }
     if written.isKeyframe {

@@ -97,6 +97,82 @@ struct FileSinkTests {
     #expect(folder.names == ["form-2.timeline", "form.timeline"])
   }
 
+  @Test("more machines than open files lose nothing")
+  func manyMachines() throws {
+    let folder = Folder()
+    let recorder = recorder(folder.path)
+    let forms = (0..<300).map { recorder.record(StateForm(state: 0), as: "form \($0)") }
+    for round in 1...3 {
+      for form in forms { form.apply { $0 = round } }
+      #expect(recorder.flush(within: .seconds(120)))
+    }
+    #if os(Linux)
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\($0)")
+        return target?.hasPrefix(folder.path) == true
+      }
+      #expect(open == 256)
+    #endif
+    #expect(recorder.close(within: .seconds(120)) && recorder.statistics.lost == 0)
+    for name in folder.names {
+      let timeline = try read("\(folder.path)/\(name)")
+      #expect(timeline.entries.map(\.seq) == [0, 1, 2, 3] && timeline.end?.state == 3)
+    }
+    #expect(folder.names.count == 300)
+  }
+
+  /// What can happen to a file while its machine runs.
+  enum Harm: CaseIterable {
+    case folderIsDeleted, fileIsDeleted, fileIsReplaced, fileIsChanged
+
+    func happen(to file: String) throws {
+      switch self {
+      case .folderIsDeleted:
+        try FileManager.default.removeItem(
+          atPath: URL(filePath: file).deletingLastPathComponent().path)
+      case .fileIsDeleted: try FileManager.default.removeItem(atPath: file)
+      case .fileIsReplaced:
+        try FileManager.default.removeItem(atPath: file)
+        try Data("other".utf8).write(to: URL(filePath: file))
+      case .fileIsChanged: try Data("other".utf8).write(to: URL(filePath: file))
+      }
+    }
+
+    var isOtherFileThere: Bool { self == .fileIsReplaced || self == .fileIsChanged }
+  }
+
+  @Test(
+    "a file that is deleted or changed by others is left alone, and the recording continues in another",
+    arguments: Harm.allCases, [1, 300])
+  func harmedFile(harm: Harm, machines: Int) throws {
+    let folder = Folder()
+    let recorder = recorder(folder.path)
+    let list = recorder.record(
+      StateForm(state: (0..<1_000).map { "an entry of the list, number \($0)" }), as: "list")
+    list.apply { $0[0] = "changed" }
+    // With more machines than open files, the file is closed at this moment.
+    let others = (1..<machines).map { recorder.record(StateForm(state: 0), as: "other \($0)") }
+    #expect(recorder.flush(within: .seconds(120)))
+    try harm.happen(to: "\(folder.path)/list.timeline")
+    for number in 1..<20 {
+      list.apply { $0[number] = "changed" }
+      #expect(recorder.flush(within: .seconds(120)))
+    }
+    #expect(recorder.close(within: .seconds(120)) && recorder.statistics.lost == 0)
+    let path = "\(folder.path)/list.timeline"
+    if harm.isOtherFileThere {
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "other")
+    }
+    let timeline = try read(harm.isOtherFileThere ? "\(folder.path)/list-2.timeline" : path)
+    let why = "the file before this one is gone"
+    #expect(timeline.entries.first?.gap == Gap(lost: 2, why: why) && timeline.lastSeq == 20)
+    #expect(timeline.entries.count { $0.isThinned } <= 1)
+    #expect(timeline.end?.state == (try JSON(parsing: CanonicalEncoder().encode(list.state))))
+    #expect(timeline.disagreements().isEmpty)
+    withExtendedLifetime(others) {}
+  }
+
   @Test("links are not followed")
   func link() throws {
     let folder = Folder()
