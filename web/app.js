@@ -13,6 +13,7 @@ import { Address } from "./page/address.js";
 import { Playing } from "./page/playing.js";
 import { servingDaemon } from "./page/serving-daemon.js";
 import { watchDrops } from "./page/drops.js";
+import { embeddedFile } from "./page/embedded-file.js";
 import { fetchSample } from "./feed/sample.js";
 import { listenToKeys } from "./page/keys.js";
 import { copyLink } from "./page/links.js";
@@ -82,7 +83,8 @@ const VIEWS = [
 // The daemon that served this page: it answers while the page is still being built.
 const code = removeCodeFromAddress();
 const feed = servingDaemon(code);
-feed.start();
+const embedded = embeddedFile(document);
+if (!embedded) feed.start();
 
 for (const view of VIEWS) view.define();
 
@@ -170,7 +172,7 @@ const opened = new OpenedFile({
     cover.opening = opening;
     inspector.changed.emit();
   },
-});
+}, embedded?.read);
 
 const address = new Address({
   hash: () => location.hash,
@@ -189,7 +191,7 @@ globalThis.addEventListener("popstate", () => {
 globalThis.addEventListener("hashchange", () => {
   // A link of debugd open that is opened where the page stands already changes the hash alone.
   const fresh = removeCodeFromAddress();
-  if (fresh !== undefined) feed.authorize({ code: fresh });
+  if (fresh !== undefined && !embedded) feed.authorize({ code: fresh });
   if (location.hash === "") return;
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) void opened.visit(readLocation(location.hash));
@@ -256,7 +258,7 @@ const page = {
   copyLink: () => copyLink(inspector),
   switchTheme: () => settings.set({ theme: isDark() ? "light" : "dark" }),
   switchLetters,
-  reconnect: () => feed.start(),
+  reconnect: () => embedded ?? feed.start(),
 };
 
 /** @param {string} id */
@@ -300,8 +302,9 @@ document.body.append(chooser);
 
 watchDrops(drop, (file) => void opened.open(file));
 
-/** Opens the sample that the address asks for. */
-async function openSample() {
+/** Opens the timeline in this page, or the sample that the address asks for. */
+async function openFirst() {
+  if (embedded) return await opened.open(embedded.file);
   const name = readSample(location.search);
   if (name === undefined) return;
   try {
@@ -348,4 +351,4 @@ endWaiting = inspector.changed.listen(() => {
 });
 reportResumedMachines(inspector, context.timeTravel);
 inspector.changed.emit();
-void openSample();
+void openFirst();

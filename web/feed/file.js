@@ -149,13 +149,19 @@ function send(reader, message) {
   reader.postMessage(message);
 }
 
+/** @returns {Reader} */
+function startWorker() {
+  return startWorkerAt(new URL("./file-worker.js", import.meta.url).href, "module");
+}
+
 /**
  * Starts the worker. The page's policy lets nothing else make a script's address, and this only one.
  *
+ * @param {string} url the same in each call
+ * @param {WorkerType} type
  * @returns {Reader}
  */
-function startWorker() {
-  const url = new URL("./file-worker.js", import.meta.url).href;
+export function startWorkerAt(url, type) {
   /** @typedef {{ createScriptURL(url: string): string }} Policy */
   /** @type {{ createPolicy(name: string, rules: Policy): Policy } | undefined} */
   const types = Reflect.get(globalThis, "trustedTypes");
@@ -165,7 +171,7 @@ function startWorker() {
       return asked;
     },
   });
-  return new Worker(policy ? policy.createScriptURL(url) : url, { type: "module" });
+  return new Worker(policy ? policy.createScriptURL(url) : url, { type });
 }
 
 /** Of a name there may be one policy. @type {{ createScriptURL(url: string): string } | undefined} */

@@ -109,6 +109,7 @@ const shapes = {
       "xctest",
       "quick",
       "json",
+      "html",
     ),
     from: maybe(whole),
     to: maybe(whole),

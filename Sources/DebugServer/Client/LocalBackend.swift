@@ -24,7 +24,7 @@ package final class LocalBackend: Backend {
     }
     queries = QueryService(
       store: store, uploads: Uploads(store: store, limits: configuration.limits),
-      limits: configuration.limits)
+      web: configuration.web, limits: configuration.limits)
     sessions = SessionFile(configuration.sessionFile)
     self.configuration = configuration
   }

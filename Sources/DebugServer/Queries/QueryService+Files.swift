@@ -35,6 +35,7 @@ extension QueryService {
     _ asked: FromInspector.Export, report: Report
   ) async throws -> ToInspector.Export {
     let record = try await store.read { try $0.timeline(asked.timeline) }
+    if asked.format == .html { return try await exportPage(record, asked, report: report) }
     guard let kind = ExportedKind(asked.format) else {
       return try await exportWhole(record, asked, report: report)
     }
@@ -42,16 +43,11 @@ extension QueryService {
     var parts = ExportParts(
       name: stem + kind.suffix, media: kind.media, partBytes: limits.wire.partBytes)
     switch kind {
-    case .timeline where asked.from == nil && asked.to == nil:
-      var file = try await store.export(record.id, packed: false)
-      while let bytes = try await file.next() {
-        try Task.checkCancellation()
+    case .timeline:
+      try await eachPiece(of: record, asked) { bytes in
         for part in parts.add(bytes) { await report(.export(part)) }
       }
-    case .timeline, .lines:
-      if kind == .timeline {
-        for part in parts.add(record.header + [UInt8(ascii: "\n")]) { await report(.export(part)) }
-      }
+    case .lines:
       try await eachStretch(of: record, asked) { bytes in
         for part in parts.add(bytes) { await report(.export(part)) }
       }
@@ -182,7 +178,7 @@ private enum ExportedKind {
     case .timeline: self = .timeline
     case .jsonLines: self = .lines
     case .csv: self = .table
-    case .redux, .swiftTesting, .xctest, .quick, .fixture: return nil
+    case .redux, .swiftTesting, .xctest, .quick, .fixture, .html: return nil
     }
   }
 

@@ -16,14 +16,17 @@ package struct QueryService: Sendable {
   let branches: Branches?
   /// Verifies, compares, and minimizes; `nil` where nothing runs reducers.
   let proofs: RerunService?
+  /// The folder of the page, for exports that contain it.
+  let web: String?
 
   /// Reports progress, or sends a part of an answer; returns once there is room for the next.
   package typealias Report = ProgressReport
 
   init(
     store: Store, uploads: Uploads, branches: Branches? = nil, proofs: RerunService? = nil,
-    limits: ServerLimits
+    web: String? = nil, limits: ServerLimits
   ) {
+    self.web = web
     self.store = store
     self.uploads = uploads
     self.branches = branches

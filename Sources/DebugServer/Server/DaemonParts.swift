@@ -23,6 +23,8 @@ package struct DaemonParts: Sendable {
     package var sessions = SessionTable()
     /// The clock, and names.
     package var surroundings = DaemonEnvironment()
+    /// The folder of the page, for exports that contain it.
+    package var web: String?
     /// The destination of log events.
     package var log: any Log = SilentLog()
 
@@ -58,7 +60,7 @@ package struct DaemonParts: Sendable {
         _ = await branches.waitUntilComputed(branch.timeline)
         return branch
       },
-      limits: limits)
+      web: plan.web, limits: limits)
     var settings = plan.settings
     settings.limits.reduceMilliseconds = plan.hosts.milliseconds
     let keeper = SessionSaver(SessionFile(plan.sessionFile), log: plan.log)

@@ -78,6 +78,7 @@ package struct Server: Sendable {
     plan.settings.limits = configuration.limits
     plan.hosts = configuration.hosts
     plan.sessions = sessions
+    plan.web = configuration.web
     plan.log = log
     let parts = await DaemonParts(store, LoopNetwork(loop), plan, pages: pages)
     let (daemon, hosts) = (parts.daemon, parts.hosts)

@@ -16,4 +16,6 @@ package enum ExportFormat: String, MessageWord {
   case quick
   /// A JSON fixture with a test of one line.
   case fixture = "json"
+  /// The inspector's page with the timeline, in one file.
+  case html
 }

@@ -29,6 +29,8 @@ extension CommandSpec {
     ],
     details: """
       A .timeline file holds the recorded lines as they are. To compress it, end its name with .zst.
+      An HTML file contains the inspector's page and the timeline: it opens in a browser without \
+      debugd and without a network.
       A test of more than a hundred events keeps its timeline in a second file, next to the source.
       A test normally pins what was recorded, so a test of a bug passes until the bug is fixed. With \
       --never or --expect it fails until then. That is the default for what 'debugd minimize' found: \
@@ -36,6 +38,7 @@ extension CommandSpec {
       """,
     examples: [
       ("debugd export coin -o coin.timeline", "one file to attach to a report"),
+      ("debugd export coin -o coin.html", "the same, in a page that opens by double-click"),
       ("debugd export coin --as csv -p /isHeads -p /outputs/side", "a table"),
       ("debugd export coin --as swift-testing -o Tests/CoinTests/", "a test, and its fixture"),
       (
@@ -146,6 +149,7 @@ extension Inquiry {
   fileprivate func format(_ out: String?) throws -> ExportFormat {
     if let word = arguments.value("as"), let format = ExportFormat(rawValue: word) { return format }
     if out?.hasSuffix(".csv") == true { return .csv }
+    if out?.hasSuffix(".html") == true { return .html }
     if out?.hasSuffix(".swift") == true { return .swiftTesting }
     return .timeline
   }

@@ -170,7 +170,7 @@ actor ExportWriter {
 
 extension ExportFormat {
   /// Whether the files are a test.
-  var isTest: Bool { ![.timeline, .jsonLines, .csv, .redux].contains(self) }
+  var isTest: Bool { ![.timeline, .jsonLines, .csv, .redux, .html].contains(self) }
 }
 
 /// The words of the command line for what a test asserts.

@@ -68,6 +68,7 @@ struct ServeSettings {
     let given = arguments.value("socket")
     result.isSocketNamed = given != nil && given != environment["DEBUGD_SOCKET"]
     result.start = start(arguments, environment)
+    result.web = webFolder(arguments, environment)
     return result
   }
 

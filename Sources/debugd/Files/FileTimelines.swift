@@ -8,12 +8,15 @@ import Wire
 /// A file is imported when the command first names it, into a store that ends with the command.
 actor FileTimelines {
   private var known: [String: TimelineID] = [:]
+  /// The folder of the page, for exports that contain it.
+  private nonisolated let web: String?
 
   /// `nil` if the command was not called with a file, or does not accept one.
   init?(_ arguments: ParsedArguments) throws {
     guard arguments.command.operands.first?.completion == .timelinesOrFiles,
       let word = arguments.operand(0), try Self.isFile(word)
     else { return nil }
+    web = ServeSettings.webFolder(arguments, ProcessInfo.processInfo.environment)
   }
 
   /// Whether a word names a file, by its end, or because it begins as a path.
@@ -36,7 +39,9 @@ actor FileTimelines {
   /// Lends the store's backend.
   nonisolated func use(_ body: (any Backend) async throws -> ExitCode) async throws -> ExitCode {
     try await PrivateFolder.use { folder in
-      let backend = try LocalBackend(ServerConfiguration(data: folder.path))
+      var configuration = ServerConfiguration(data: folder.path)
+      configuration.web = web
+      let backend = try LocalBackend(configuration)
       let result: Result<ExitCode, any Error>
       do {
         result = .success(try await body(backend))

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import pathlib
 import re
 import subprocess
 import tempfile
@@ -18,8 +19,20 @@ KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowUp":
 class Firefox:
     """A browser without a window; `with Firefox() as firefox` ends it."""
 
+    def __init__(self, online=True):
+        self.online = online
+
     def __enter__(self):
         self.profile = tempfile.TemporaryDirectory()
+        if not self.online:
+            # A proxy that does not exist, and no names: only this machine can be reached.
+            pathlib.Path(self.profile.name, "user.js").write_text(
+                'user_pref("network.dns.disabled", true);\n'
+                'user_pref("network.proxy.type", 1);\n'
+                'user_pref("network.proxy.http", "0.0.0.0");\n'
+                'user_pref("network.proxy.http_port", 9);\n'
+                'user_pref("network.proxy.ssl", "0.0.0.0");\n'
+                'user_pref("network.proxy.ssl_port", 9);\n')
         self.process = subprocess.Popen(
             ["firefox-esr", "--headless", "--no-remote", "--profile", self.profile.name,
              "--remote-debugging-port", "0"],
@@ -33,7 +46,8 @@ class Firefox:
         self.ids = itertools.count(1)
         self.events = []
         self.ask("session.new", capabilities={})
-        self.ask("session.subscribe", events=["log.entryAdded"])
+        self.ask("session.subscribe", events=["log.entryAdded"]
+                 + ([] if self.online else ["network.beforeRequestSent"]))
         return self
 
     def __exit__(self, *_):
@@ -65,6 +79,11 @@ class Firefox:
         page = Page(self, context)
         page.goto(address)
         return page
+
+    def requests(self):
+        """The addresses that pages requested; known if it was started without a network."""
+        return [event["params"]["request"]["url"] for event in self.events
+                if event.get("method") == "network.beforeRequestSent"]
 
     def errors(self):
         """The errors of pages."""

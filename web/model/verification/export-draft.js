@@ -52,6 +52,13 @@ export const FORMATS =
       colors: "json",
     },
     {
+      id: "html",
+      title: "HTML file",
+      detail: "this inspector with the recording; opens without debugd",
+      isTest: false,
+      colors: "plain",
+    },
+    {
       id: "redux",
       title: "Redux DevTools",
       detail: "a lifted state with every action",

@@ -1,0 +1,47 @@
+/** The timeline in a page that is one HTML file, which `debugd export --as html` writes. */
+
+import { decodeBase64 } from "../base/bytes.js";
+import { FileFeed, startWorkerAt } from "../feed/file.js";
+
+/** @import { Reader } from "../feed/file.js" */
+
+/**
+ * @typedef {object} EmbeddedFile
+ * @property {File} file compressed
+ * @property {typeof FileFeed.open} read opens it, and other files, without a server
+ */
+
+/**
+ * The timeline in the document; nothing on a page that has none.
+ *
+ * @param {Document} document
+ * @returns {EmbeddedFile | undefined}
+ */
+export function embeddedFile(document) {
+  const bytes = decodeBase64(document.getElementById("timeline")?.textContent ?? "");
+  const worker = document.getElementById("file-worker")?.textContent;
+  if (!bytes || bytes.length === 0 || !worker) return undefined;
+  const script = new Blob(['"use strict";\n', worker], { type: "text/javascript" });
+  /** @type {string | undefined} */
+  let address;
+  // A page from a file may not start modules, whose origin is compared with its own.
+  const start = () => startWorkerAt(address ??= URL.createObjectURL(script), "classic");
+  return {
+    file: new File([bytes], nameOf(document)),
+    read: (file, name, options) => FileFeed.open(file, name, options, start),
+  };
+}
+
+/**
+ * The name of the document's file, as that of the timeline in it.
+ *
+ * @param {Document} document
+ */
+function nameOf({ URL: address }) {
+  const name = new URL(address).pathname.split("/").at(-1) ?? "";
+  try {
+    return `${decodeURIComponent(name).replace(/\.html$/, "") || "file"}.timeline`;
+  } catch {
+    return "file.timeline";
+  }
+}
