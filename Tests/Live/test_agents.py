@@ -134,6 +134,32 @@ class Agents(unittest.TestCase):
         seqs = [entry["seq"] for entry in first["entries"] + rest["entries"]]
         self.assertEqual(seqs, list(range(400)))
 
+    def test_the_values_of_a_difference_are_whole_where_they_fit(self):
+        items = [{"id": n, "name": f"item {n}"} for n in range(50)]
+        self.imported("values", [
+            {"seq": 0, "t": 0, "state": {"text": "", "items": [], "n": 0, "same": "s" * 9000}},
+            {"seq": 1, "t": 1, "event": "one", "patch": [
+                {"op": "replace", "path": "/text", "value": "y" * 3000},
+                {"op": "replace", "path": "/items", "value": items},
+                {"op": "replace", "path": "/n", "value": 1}]},
+            {"seq": 2, "t": 2, "event": "two", "patch": [
+                {"op": "replace", "path": "/text", "value": "z" * 20_000}]}])
+        agent = self.agent()
+        fits = agent.call("diff", timeline="values", a=0, b=1)
+        values = {one["path"]: one["value"] for one in fits["changes"]}
+        self.assertEqual(values, {"/state/text": "y" * 3000, "/state/items": items, "/state/n": 1})
+        self.assertNotIn("note", fits)
+        cut = agent.call("diff", timeline="values", a=1, b=2)
+        self.assertEqual(
+            cut["note"], "Values are cut. To see them whole, pass 'path' or 'max_bytes'.")
+        (change,) = cut["changes"]
+        self.assertGreater(change["value"]["$cut"], 20_000)
+        whole = agent.call("diff", timeline="values", a=1, b=2, max_bytes=30_000)
+        self.assertEqual(whole["changes"][0]["value"], "z" * 20_000)
+        # The same answer as the command line's.
+        patch = json.loads(self.daemon.run("diff", "values", 0, 1, "--json").stdout)
+        self.assertEqual(patch, fits["changes"])
+
     def test_a_branch_is_temporary_unless_the_agent_keeps_it(self):
         with_basket(self.daemon)
         agent = self.agent()

@@ -72,16 +72,24 @@ extension ToolCall {
     return changes(patch)
   }
 
-  /// The operations of a patch, as many as fit.
+  /// The operations of a patch, as many as fit: with their whole values if all do, and otherwise
+  /// with values that are cut to equal shares.
   func changes(_ patch: JSONSlice) -> JSON {
-    let operations = patch.elements.map { ReplyBudget.cut($0.value) }
+    let whole = patch.elements.map(\.value)
+    let bytes = whole.reduce(0) { $0 + $1.encoded().count + 1 }
+    let share = max(ReplyBudget.valueBytes, budget.left / max(1, whole.count))
+    let operations =
+      bytes <= budget.left ? whole : whole.map { ReplyBudget.cut($0, to: share) }
     var budget = budget
     let shown = budget.prefix(of: operations)
     var reply: JSON.Object = ["changes": .array(shown)]
-    if shown.isEmpty { reply["note"] = "There is no difference." }
     let more = operations.count - shown.count
-    if more > 0 {
+    if shown.isEmpty {
+      reply["note"] = "There is no difference."
+    } else if more > 0 {
       reply["note"] = .string("\(more) more changes. To see them, pass 'path' or 'max_bytes'.")
+    } else if operations != whole {
+      reply["note"] = "Values are cut. To see them whole, pass 'path' or 'max_bytes'."
     }
     return .object(reply)
   }
