@@ -3,8 +3,11 @@ internal import Predicates
 internal import Timelines
 internal import Wire
 
-/// The failure to look for: a predicate that holds after an entry, with the properties that
-/// identify the same failure.
+/// The failure to look for: a predicate that holds after an entry.
+///
+/// A predicate that reads the error means the recorded one: another error, or the same error of
+/// another event, is a different failure. For all other predicates, the event does not matter:
+/// fewer events may make the predicate true at an earlier event than all of them.
 struct TargetFailure: Sendable {
   /// The predicate.
   let predicate: Predicate
@@ -12,12 +15,14 @@ struct TargetFailure: Sendable {
   let eventName: String?
   /// The error that the reducer threw there, or `trapped`.
   let error: String?
+  private let readsError: Bool
 
   /// The failure at an entry of the recording.
   init(_ predicate: Predicate, at entry: Entry) {
     self.predicate = predicate
     eventName = entry.eventName
     error = entry.error
+    readsError = predicate.paths.contains { $0.root == .error }
   }
 
   /// Whether the app crashed with it.
@@ -25,7 +30,9 @@ struct TargetFailure: Sendable {
 
   /// Whether a computed entry between two moments has the failure.
   func isFound(at entry: Entry, before: Snapshot?, after: Snapshot) -> Bool {
-    guard entry.eventName == eventName, entry.error == error else { return false }
+    if readsError {
+      guard entry.error == error, error == nil || entry.eventName == eventName else { return false }
+    }
     let subject = EntrySubject(
       entry, before: before.map(Moment.known), after: Moment.known(after))
     return predicate.evaluate(subject) == .yes

@@ -66,8 +66,10 @@ extension CommandSpec {
       .json, .data, .socket,
     ],
     details: """
-      Events are left out, and payloads made simpler, while the failure still happens. The \
-      result is a branch: look at it, or export it as a test.
+      Events are left out, and payloads made simpler, while the predicate still becomes true; the \
+      result ends with the event after which it does. If the predicate reads 'error', only the \
+      recorded error of the same event counts. The result is a branch: look at it, or export it as a \
+      test.
       """,
     examples: [
       ("debugd minimize cart --until 'state.total < 0'", "which events make the total negative?"),
