@@ -175,7 +175,8 @@ export class Pin {
 
   /** Whether all that an entry lacks is after what is known. @param {number} seq */
   #isBehind(seq) {
-    if (!this.#hasAnswer || !this.hasLater) return false;
+    // Nothing is known of a timeline without durable entries, and no entry is before its first.
+    if (!this.#hasAnswer || !this.hasLater || this.#knownTo < 0) return false;
     const [first] = this.changes;
     return !this.hasEarlier || first !== undefined && first.seq <= seq;
   }

@@ -1,6 +1,7 @@
 /** The pinned value and the watched ones, while the reader goes on. */
 
 import assert from "node:assert/strict";
+import { Pin } from "../../../../web/model/state/pin.js";
 import { RequestError } from "../../../../web/wire/requests.js";
 import { holding, idOf, inspect, openDaemon, settle } from "../../daemons.js";
 
@@ -44,6 +45,19 @@ Deno.test("the next change is that of the cursor, also while changes elsewhere a
   await elsewhere;
   assert.equal(inspector.cursor, 20);
   assert.deepEqual(notices(), []);
+});
+
+Deno.test("a pin of a timeline without durable entries asks for none before the first", async () => {
+  const daemon = await openDaemon([{ id: ID, count: 3 }]);
+  let durable = -1;
+  const pin = new Pin(daemon.source, ID, "/state/n", () => {}, () => durable);
+  for (durable of [-1, 0, 2]) {
+    pin.grew();
+    await pin.load(2);
+  }
+  const asked = daemon.of("changes").flatMap(({ after }) => after === undefined ? [] : [after]);
+  assert.deepEqual(asked, [2, 2, 0]);
+  assert.deepEqual([pin.message, pin.changes.length], ["", 2]);
 });
 
 Deno.test("says why changes were not loaded, and asks again", async () => {
