@@ -4,6 +4,7 @@ import { formatAgo, formatCount } from "../base/format.js";
 import { range, RowSpace } from "../base/rows.js";
 import { shortenMiddle, visible } from "../base/text.js";
 import { listSources } from "../model/sources/source-list.js";
+import { isAway } from "../model/sources/source.js";
 import { h, icon, passFocus, setAttribute, setIcon, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
 import { RowPool } from "./row-pool.js";
@@ -344,7 +345,8 @@ export class SourcesView extends View {
     setAttribute(element, "aria-expanded", isApp ? String(item.isOpen) : undefined);
     setText(row.name, visible(shortenMiddle(item.name, NAME)));
     setAttribute(row.name, "class", isApp ? "app-name" : "machine-name");
-    const isLive = isApp ? item.isLive : item.summary.live ?? false;
+    // Whether it still runs is unknown while the daemon is away.
+    const isLive = !isAway(this.inspector) && (isApp ? item.isLive : item.summary.live ?? false);
     setAttribute(row.dot, "class", `dot${isApp ? isLive ? "" : " off" : " small"}`);
     show(row.dot, isApp || isLive);
     if (isApp) {

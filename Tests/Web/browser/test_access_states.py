@@ -1,5 +1,7 @@
 """axe finds nothing, in both themes, in rarely seen states of the page."""
 
+from playwright.sync_api import expect
+
 from access import Checked
 from page import BrowserTest
 from refusal import Refusal
@@ -53,7 +55,11 @@ class AccessStates(Checked, BrowserTest):
             page = self.visit(daemon)
             page.wait_for_selector(".tree-row")
             self.go(page, 20)
+            live = page.locator("tt-sources .dot:not(.off):visible")
+            expect(live.first).to_be_visible()
         page.wait_for_selector("tt-status button:not(.daemon):visible")
+        # Nothing claims to run while the daemon is away.
+        expect(live).to_have_count(0)
         self.check_state(page, "the daemon is not connected")
 
     def test_what_was_not_captured_and_what_was_computed(self):
