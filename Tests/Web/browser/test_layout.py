@@ -5,6 +5,7 @@ import unittest
 from playwright.sync_api import expect
 
 from page import PageTest
+from shop import MAIN, event
 from time_travel import TravelTest
 import recordings
 
@@ -66,10 +67,52 @@ class Sizes(TravelTest):
             self.drawn(page)
             self.assertEqual(page.evaluate(SMALL), [], tab)
 
+    def test_a_phone_has_room_for_new_entries_and_names_of_lanes(self):
+        page = self.open_page(size=(390, 844))
+        self.go(page, 20)
+        main = self.daemon.timelines[MAIN]
+        for _ in range(12):
+            main.add(event("checkedOut"))
+            self.daemon.now(self.daemon.grew(main))
+        expect(page.locator(".live .chip")).to_have_text("12 new")
+        self.act(page, "/total", "pin")
+        for width in 390, 360:
+            page.set_viewport_size({"width": width, "height": 844})
+            self.drawn(page)
+            self.assertEqual(page.evaluate(OUTSIDE, None), [], width)
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+        expect(page.locator(".value-lane .lane-name")).to_be_visible()
+
     def test_twice_the_size_cuts_nothing_off(self):
         page = self.open_page(size=(720, 450))
         self.assertEqual(page.evaluate(OUTSIDE, None), [])
         self.assertGreater(page.locator(".filter-box").bounding_box()["width"], 120)
+        # A pinned value leaves room for the state, and the event is not squeezed between two panes.
+        self.act(page, "/total", "pin")
+        page.wait_for_selector("tt-pin:visible")
+        self.drawn(page)
+        self.assertGreater(page.locator(".tree").bounding_box()["height"], 4 * 22)
+        page.click("#tab-event")
+        field = page.locator("tt-event .field-value").last
+        field.scroll_into_view_if_needed()
+        self.assertGreater(page.locator(".side").bounding_box()["height"], 100)
+        expect(field).to_be_in_viewport(ratio=1)
+
+    def test_the_buttons_of_a_row_are_above_the_cursor_of_the_sparklines(self):
+        page = self.open_page(size=(1024, 700))
+        self.go(page, 13)
+        row = self.value(page, "/total")
+        row.hover()
+        self.drawn(page)
+        self.assertTrue(page.evaluate("""() => {
+          const head = document.querySelector(".spark-head");
+          const row = document.querySelector('.tree-row[data-path="/total"]');
+          const { left, bottom } = row.getBoundingClientRect();
+          const x = head.getBoundingClientRect().left;
+          head.style.pointerEvents = "all";
+          head.firstElementChild.style.strokeWidth = 20;
+          return row.contains(document.elementFromPoint(Math.max(x, left + 1), bottom - 8));
+        }"""))
 
     def test_space_plays_also_after_a_click(self):
         page = self.open_page()
