@@ -39,6 +39,7 @@ export class CoverView extends View {
   });
   #progress = h("progress", { max: 1 });
   #retry = h("button", { type: "button", class: "main" }, "Try again now");
+  #newest = h("button", { type: "button", class: "main" }, "Show the newest timeline");
   #open = h("button", { type: "button", class: "line" }, icon("file"), "Open a timeline file…");
   #cancel = h("button", { type: "button", class: "line" }, "Cancel");
   #drop = h(
@@ -66,6 +67,7 @@ export class CoverView extends View {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "State of the page");
     this.#retry.addEventListener("click", () => this.context.run("reconnect"));
+    this.#newest.addEventListener("click", () => this.inspector.showNewest());
     this.#cancel.addEventListener("click", () => this.context.run("cancel-opening"));
     this.#open.addEventListener("click", () => this.context.run("open-file"));
     this.append(
@@ -77,7 +79,7 @@ export class CoverView extends View {
         this.#text,
         this.#code,
         this.#progress,
-        h("div", { class: "acts" }, this.#retry, this.#open, this.#cancel),
+        h("div", { class: "acts" }, this.#retry, this.#newest, this.#open, this.#cancel),
         this.#drop,
         this.#samples,
         this.#hints,
@@ -100,6 +102,7 @@ export class CoverView extends View {
       hasSource: inspector.source !== undefined,
       hasList: inspector.hasList,
       hasTimeline: inspector.data !== undefined,
+      ...(inspector.missing === undefined ? {} : { missing: inspector.missing }),
       opening: this.opening,
       now: Date.now(),
     });
@@ -115,6 +118,7 @@ export class CoverView extends View {
     setAttribute(this.#progress, "aria-label", cover.title);
     setAttribute(this.#progress, "value", this.opening?.share);
     show(this.#retry, cover.canRetry);
+    show(this.#newest, cover.offersNewest ?? false);
     show(this.#open, this.opening === undefined);
     show(this.#cancel, this.opening !== undefined);
     // Another file would take the place of the one that is read or given.

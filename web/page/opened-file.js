@@ -71,6 +71,8 @@ export class OpenedFile {
       this.file = file;
       this.#feed = feed;
       inspector.leave();
+      // What was said was about another file, or about the daemon's timelines.
+      inspector.notices.clear();
       await attach(feed);
       if (feed.tornBytes > 0) {
         inspector.notify(

@@ -1,8 +1,16 @@
 /** What the page says when it has no recording to show. */
 
+import { shorten } from "../../base/text.js";
+
 /** @import { ConnectionState } from "../../wire/connection.js" */
 
-/** @typedef {{ title: string, text: string, code?: string, icon?: string, canRetry: boolean }} Cover */
+/** Characters of a timeline's id that are shown; a link may name anything. */
+const MAXIMUM_ID = 60;
+
+/**
+ * @typedef {{ title: string, text: string, code?: string, icon?: string, canRetry: boolean,
+ *   offersNewest?: boolean }} Cover
+ */
 
 /**
  * What is done with a file, and how far it has come, from 0 to 1.
@@ -78,13 +86,25 @@ export function endingFor(state) {
  * @param {boolean} page.hasSource
  * @param {boolean} page.hasList
  * @param {boolean} page.hasTimeline
+ * @param {string} [page.missing] the timeline that a link names and the daemon does not have
  * @param {Opening | undefined} page.opening
  * @param {number} page.now milliseconds, of the same clock as the connection's
  * @returns {Cover | undefined} nothing when there is a recording to show
  */
-export function coverFor({ connection, hasSource, hasList, hasTimeline, opening, now }) {
+export function coverFor({ connection, hasSource, hasList, hasTimeline, missing, opening, now }) {
   if (opening) return { ...OPENING[opening.kind], icon: "file", canRetry: false };
   if (hasTimeline) return undefined;
+  if (hasSource && hasList && missing !== undefined) {
+    return {
+      title: "This timeline is not here",
+      icon: "warning",
+      text: `The link leads to the timeline ${
+        shorten(missing, MAXIMUM_ID)
+      }. It was deleted, or another daemon has it.`,
+      canRetry: false,
+      offersNewest: true,
+    };
+  }
   if (hasSource && hasList) {
     return {
       title: "No recording yet",

@@ -4,6 +4,7 @@
  */
 
 import { Emitter } from "../../base/emitter.js";
+import { newestOf, reportMissingEntry, WAS_DELETED } from "./linked-place.js";
 import { isNewFocus, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "../state/cursor-moment.js";
@@ -33,6 +34,8 @@ export class Inspector {
   summaries = new Map();
   /** Whether the list of timelines has come. */
   hasList = false;
+  /** The timeline that a link names and the daemon does not have. @type {string | undefined} */
+  missing;
   /** @type {Location} */
   location = { ...START };
   /** @type {TimelineData | undefined} */
@@ -99,11 +102,7 @@ export class Inspector {
     return { from: Math.min(other, this.cursor), to: Math.max(other, this.cursor) };
   }
 
-  /**
-   * Takes a source: a daemon that welcomed the page, or a file.
-   *
-   * @param {Source} source
-   */
+  /** Takes a source: a daemon that welcomed the page, or a file. @param {Source} source */
   async attach(source) {
     this.#stopListening();
     // What is marked is of another source.
@@ -121,14 +120,15 @@ export class Inspector {
       this.summaries = new Map(timelines.map((summary) => [summary.header.timeline, summary]));
       this.hasList = true;
       const id = this.data?.id ?? this.location.timeline;
+      const isLink = !this.data && source.kind === "daemon";
       const summary = id === undefined ? undefined : this.summaries.get(id);
       if (this.data && summary && this.#dataSource === source) {
         this.#resume(this.data, summary);
         continueInNextRun(this, fresh);
-      } else if (summary) this.#show(summary);
+      } else if (summary) this.#showLinked(summary, this.location.seq);
+      else if (id !== undefined && timelines.length > 0 && isLink) this.missing = id;
       else {
-        const isMissed = id !== undefined && timelines.length > 0;
-        if (isMissed) this.notify("warning", "The linked timeline no longer exists.");
+        if (this.data) this.notify("warning", WAS_DELETED);
         this.#showFirst(timelines);
       }
       void loadHosts(this);
@@ -140,13 +140,24 @@ export class Inspector {
 
   /** Leaves the timeline in view, for another source. A place that a link names is kept. */
   leave() {
-    if (this.data) this.location = { ...START, tab: this.location.tab };
-    this.data = undefined;
+    if (this.data || this.missing) this.location = { ...START, tab: this.location.tab };
+    this.data = this.missing = undefined;
   }
 
-  /** @param {TimelineSummary[]} timelines */
-  #showFirst(timelines) {
-    const first = timelines.find(({ live }) => live) ?? timelines[0];
+  /** Shows what there is, in place of what a link names. */
+  showNewest() {
+    this.#showFirst(this.summaries.values());
+  }
+
+  /** @param {TimelineSummary} summary @param {number | undefined} seq as a link names it */
+  #showLinked(summary, seq) {
+    this.#show(summary);
+    if (seq !== undefined) reportMissingEntry(this, seq);
+  }
+
+  /** @param {Iterable<TimelineSummary>} summaries */
+  #showFirst(summaries) {
+    const first = newestOf(summaries);
     if (this.location.timeline !== undefined) this.location = { ...START, tab: this.location.tab };
     this.data = undefined;
     if (first) this.#show(first);
@@ -181,13 +192,7 @@ export class Inspector {
     this.#tell();
   }
 
-  /**
-   * Shows a timeline.
-   *
-   * @param {string} id
-   * @param {number} [seq]
-   * @param {TimelineData} [ready] what was fetched of it already
-   */
+  /** Shows a timeline. @param {string} id @param {number} [seq] @param {TimelineData} [ready] what was fetched of it */
   open(id, seq, ready) {
     const summary = this.summaries.get(id);
     if (!summary) return;
@@ -218,6 +223,7 @@ export class Inspector {
     const keepsView = shareView(this.data?.id, id, this.summaries);
     const watched = keepsView ? this.watch?.paths ?? [] : [];
     if (this.data && !keepsView) this.notices.clear();
+    this.missing = undefined;
     this.#dataSource = source;
     const data = ready ?? this.dataOf(source, summary);
     this.data = data;
@@ -255,12 +261,13 @@ export class Inspector {
       // Before the list arrives, the timeline may or may not exist.
       if (summary || !this.hasList) this.location = location;
       else this.notify("warning", "That timeline no longer exists.");
-      if (summary) this.#show(summary);
+      if (summary) this.#showLinked(summary, location.seq);
       // Without it the reader stays, and the address is put right.
       else if (this.hasList) this.moved.emit(false);
       return;
     }
     this.location = { ...location, timeline: id, seq: data.nearest(location.seq ?? data.last) };
+    if (location.seq !== undefined) reportMissingEntry(this, location.seq);
     this.isFollowing = false;
     this.anchor = undefined;
     data.setFilter(location.filter);
@@ -294,12 +301,7 @@ export class Inspector {
     this.#values.keepUp();
   }
 
-  /**
-   * The entry that is so many away.
-   *
-   * @param {number} steps
-   * @param {{ extend?: boolean }} [how]
-   */
+  /** The entry that is so many away. @param {number} steps @param {{ extend?: boolean }} [how] */
   step(steps, how) {
     if (this.data) this.goTo(this.data.rows.stepped(this.cursor, steps), how);
   }
@@ -335,11 +337,7 @@ export class Inspector {
     this.#go({ ...this.location, filter }, false);
   }
 
-  /**
-   * Follows a value through time, or none.
-   *
-   * @param {string | undefined} path a pointer into the moment
-   */
+  /** Follows a value through time, or none. @param {string | undefined} path a pointer into the moment */
   setPin(path) {
     this.#values.setPin(path);
     this.#go({ ...this.location, pin: path }, false);
@@ -353,15 +351,16 @@ export class Inspector {
         const isFresh = !this.summaries.has(summary.header.timeline);
         this.summaries.set(summary.header.timeline, summary);
         if (this.data?.id === summary.header.timeline) this.#update(this.data, summary);
-        else if (!this.data) this.#show(summary);
-        else if (isFresh) continueInNextRun(this, [summary]);
+        else if (!this.data && [undefined, summary.header.timeline].includes(this.missing)) {
+          this.#show(summary);
+        } else if (isFresh) continueInNextRun(this, [summary]);
         break;
       }
       case "gone":
         this.summaries.delete(message.timeline);
         if (this.data?.id === message.timeline) {
-          this.notify("warning", "The timeline that you were viewing was deleted.");
-          this.#showFirst([...this.summaries.values()]);
+          this.notify("warning", WAS_DELETED);
+          this.#showFirst(this.summaries.values());
         }
         break;
       case "live":

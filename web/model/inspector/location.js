@@ -57,7 +57,8 @@ export function readLocation(hash) {
   const seq = parts.get("seq") ?? "";
   const pin = parts.get("pin") ?? "";
   return {
-    timeline: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(timeline) ? timeline : undefined,
+    // One that no timeline can have leads nowhere, and the page says so.
+    timeline: timeline === "" ? undefined : timeline,
     seq: /^\d{1,16}$/.test(seq) && Number.isSafeInteger(Number(seq)) ? Number(seq) : undefined,
     tab: TABS.find((tab) => tab === parts.get("tab")) ?? "state",
     pin: pin !== "" && readPointer(pin) ? pin : undefined,

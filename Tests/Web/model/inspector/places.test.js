@@ -40,6 +40,53 @@ Deno.test("waits for the list before it says that a link leads nowhere", async (
   assert.deepEqual([inspector.data?.id, inspector.cursor], [OTHER, 3]);
 });
 
+Deno.test("says that a link leads to a timeline that is not here, until another one is shown", async () => {
+  const { source } = await open();
+  for (const timeline of [GONE, "<b>"]) {
+    const { inspector, notices } = await inspect(source, { timeline, seq: 3, filter: "seq > 3" });
+    assert.deepEqual([inspector.data, inspector.missing, notices()], [undefined, timeline, []]);
+    // The address still names it, so that a reload asks again.
+    assert.equal(inspector.location.timeline, timeline);
+    inspector.showNewest();
+    assert.equal(inspector.missing, undefined);
+    assert.ok(inspector.data);
+    assert.equal(inspector.location.filter, "");
+  }
+});
+
+Deno.test("a timeline that a link names is shown when it appears, and no other one", async () => {
+  const { source, inspector: complete } = await open();
+  const ask = async (/** @type {any} */ request, /** @type {any} */ options) => {
+    const reply = await source.ask(request, options);
+    if (reply.type !== "timelines") return reply;
+    const isOther = (/** @type {any} */ { header }) => header.timeline !== ONE;
+    return { ...reply, timelines: reply.timelines.filter(isOther) };
+  };
+  const { inspector } = await inspect({ ...source, ask }, { timeline: ONE, seq: 3 });
+  assert.equal(inspector.missing, ONE);
+  const appear = (/** @type {string} */ timeline) => {
+    const summary = complete.summaries.get(timeline);
+    assert.ok(summary);
+    source.news.emit({ type: "timeline", timeline: summary });
+  };
+  appear(OTHER);
+  assert.equal(inspector.location.timeline, ONE);
+  assert.ok(!inspector.data);
+  appear(ONE);
+  assert.deepEqual([inspector.summary?.header.timeline, inspector.cursor], [ONE, 3]);
+});
+
+Deno.test("says which entry is shown in place of one that does not exist", async () => {
+  const { inspector, notices } = await open({ timeline: ONE, seq: 4_000 });
+  const last = inspector.cursor;
+  const words =
+    `Entry 4,000 does not exist. You are at ${last}; this timeline has the entries 0 to ${last}.`;
+  assert.deepEqual(notices(), [words]);
+  inspector.visit({ ...inspector.location, seq: 2 });
+  inspector.visit({ ...inspector.location, timeline: OTHER, seq: 5_000 });
+  assert.match(notices().at(-1) ?? "", /^Entry 5,000 does not exist/);
+});
+
 Deno.test("opens a file over a timeline without a notice, and without that timeline's filter", async () => {
   const { inspector, notices } = await open();
   inspector.setFilter("seq > 3");

@@ -38,6 +38,7 @@ Deno.test("explains each state of the page and what to do next", () => {
     cover({ is: "refused", reason: "version", why: "It speaks 2.0." }),
     cover(open),
     cover(open, { hasSource: true, hasList: true }),
+    cover(open, { hasSource: true, hasList: true, missing: "b7" }),
     cover(open, { opening: { kind: "reading", share: 0.5 } }),
     cover(open, { opening: { kind: "giving", share: 0.5 }, hasTimeline: true }),
   ].map((shown) => `${shown?.title}${shown?.canRetry ? " (again)" : ""}`);
@@ -50,6 +51,7 @@ Deno.test("explains each state of the page and what to do next", () => {
     "The daemon is newer than this page (again)",
     "Loading",
     "No recording yet",
+    "This timeline is not here",
     "Opening the file",
     "Importing the file",
   ]);

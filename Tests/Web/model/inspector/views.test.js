@@ -166,7 +166,7 @@ Deno.test("puts a place into the hash and reads it back", () => {
   assert.deepEqual(readLocation("#" + writeLocation(place)), place);
   assert.ok(writeLocation(place).includes("pin=/state/"));
   assert.deepEqual(readLocation(""), START);
-  assert.deepEqual(readLocation("#timeline=<b>&seq=-1&tab=x&pin=nope"), START);
+  assert.deepEqual(readLocation("#timeline=&seq=-1&tab=x&pin=nope"), START);
   assert.deepEqual(readCode("#code=abc&seq=3"), { code: "abc", rest: "seq=3" });
   assert.equal(readCode("#seq=3").code, undefined);
 });
