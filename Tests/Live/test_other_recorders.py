@@ -1,8 +1,6 @@
 """The recorders of Examples/ in other languages, with the real daemon and a real browser."""
 
-import functools
 import hmac
-import http.server
 import json
 import os
 import pathlib
@@ -10,14 +8,12 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
 
 import handshake
-from chromium import launch
 from daemon import BUILD, ROOT, Daemon
 from fake_daemon import CHALLENGE, SECRET, WELCOME, FakeDaemon
-from playwright.sync_api import sync_playwright
+from recorder_page import PageTest
 
 EXAMPLES = ROOT / "Examples"
 sys.dont_write_bytecode = True
@@ -176,26 +172,7 @@ class Python(unittest.TestCase):
             self.assertEqual(daemon.json("state", machine.id, 1)["state"], {"n": 1})
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-class JavaScript(unittest.TestCase):
-    def setUp(self):
-        handler = functools.partial(Quiet, directory=str(EXAMPLES))
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
-        self.origin = f"http://127.0.0.1:{server.server_port}"
-        playwright = sync_playwright().start()
-        self.addCleanup(playwright.stop)
-        browser = launch(playwright)
-        self.addCleanup(browser.close)
-        self.page = browser.new_page()
-        self.page.set_default_timeout(120_000)
-
+class JavaScript(PageTest):
     def open(self, daemon):
         self.page.goto(f"{self.origin}/recorder.html")
         self.page.fill("#address", f"ws://127.0.0.1:{daemon.port}/")
@@ -265,16 +242,6 @@ class JavaScript(unittest.TestCase):
             self.page.click("#add")
             self.assertNotIn("stored", self.page.evaluate("document.all.status.value"))
             self.assertEqual(daemon.run("list").stdout.strip(), "")
-
-    def run_in_page(self, daemon, code, memory=1 << 24):
-        """Runs code with a recorder that is connected to a fake daemon; returns its result."""
-        self.page.goto(f"{self.origin}/recorder.html")
-        return self.page.evaluate(
-            """async ([address, secret, memory, code]) => {
-              const { Recorder } = await import("./recorder.js");
-              const recorder = new Recorder("Rules", address, secret, memory);
-              return await new Function("recorder", `return (async () => {${code}})()`)(recorder);
-            }""", [f"ws://127.0.0.1:{daemon.port}/", SECRET, memory, code])
 
     def greetings(self, instead, count):
         """Records to a program that proves nothing. Returns the waits between the greetings."""
