@@ -94,6 +94,23 @@ struct ExportWriterTests {
     }
   }
 
+  @Test("go into a new folder when the name is not one of a file")
+  func newFolder() async throws {
+    try await with { folder in
+      let new = folder.appending(path: "newfolder")
+      try await write(into: new, replaces: false, Self.both)
+      #expect(try content(of: new) == Dictionary(uniqueKeysWithValues: Self.both))
+      let error = await #expect(throws: CommandError.self) {
+        try await write(into: folder.appending(path: "x.txt"), replaces: false, Self.both)
+      }
+      let advice = """
+        x.txt' does not. To fix, name a folder: --out FOLDER/. For the recorded entries alone, use \
+        --as timeline or --as json-lines.
+        """
+      #expect(error.map { "\($0)".hasSuffix(advice) } == true, "\(String(describing: error))")
+    }
+  }
+
   @Test("leave existing files when one of them gets no name", arguments: [nil, "old test"])
   func neither(old: String?) async throws {
     try await with { folder in

@@ -13,6 +13,8 @@ ELSEWHERE = {
     "This is not Debian 12 or 13, so the script installs nothing. Install these with your package manager":
         (SETUP, "not Debian 12 or 13"),
     "apt-get failed, see above (all of it: .build/setup/apt.log).": (SETUP, "apt-get failed, see above"),
+    "… already exists. To keep it, add --name NAME; to replace it, --force.":
+        ("Tests/Live/test_wrong_names.py", "already exists. To keep it, add --name NAME"),
     "Not signed in": ("Tests/Web/browser/test_live_connection.py", "Not signed in"),
     "The daemon cannot be reached": ("Tests/Web/browser/test_live_connection.py", "cannot be reached"),
     "No recording yet": ("Tests/Web/browser/test_access_states.py", "No recording yet"),

@@ -19,8 +19,8 @@ class Awkward(unittest.TestCase):
             refused = daemon.run(
                 "export", "coin", *make, "-o", f"{place}/coin.json", check=False)
             self.assertIn(
-                f"'{place}/coin.json' is named like something else. To fix, name a folder: "
-                "--out FOLDER/", refused.stderr)
+                f"A test in Swift needs a name that ends in .swift, and '{place}/coin.json' does not. "
+                "To fix, name a folder: --out FOLDER/", refused.stderr)
             self.assertEqual(os.listdir(place), [])
             daemon.run("export", "coin", *make, "-o", f"{place}/CoinTests.swift")
             self.assertEqual(sorted(os.listdir(place)), ["CoinTests.swift", "coin.json"])

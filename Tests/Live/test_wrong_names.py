@@ -20,14 +20,22 @@ class Given(WithRecordings):
     def test_a_test_is_not_written_into_a_file_of_another_kind(self):
         message = self.refused("export", "cart", "--as", "json", "-o", "cart.json")
         self.assertIn(
-            "This format is a test in Swift, with its fixture next to it, and 'cart.json' is named like "
-            "something else. To fix, name a folder: --out FOLDER/. For the recorded entries alone, use "
-            "--as timeline or --as json-lines.", message)
+            "A test in Swift needs a name that ends in .swift, and 'cart.json' does not. To fix, name a "
+            "folder: --out FOLDER/. For the recorded entries alone, use --as timeline or --as "
+            "json-lines.", message)
         self.assertFalse((self.folder / "cart.json").exists())
         ran = self.run_debugd("export", "cart", "--as", "json", "-o", "new/")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertEqual(
             sorted(os.listdir(self.folder / "new")), ["CartTests.swift", "cart.json"])
+        message = self.refused("export", "cart", "--as", "json", "-o", "new")
+        self.assertIn(
+            "'new/CartTests.swift' already exists. To keep it, add --name NAME; to replace it, --force.",
+            message)
+        ran = self.run_debugd("export", "cart", "--as", "json", "-o", "newer")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(
+            sorted(os.listdir(self.folder / "newer")), ["CartTests.swift", "cart.json"])
         ran = self.run_debugd("export", "cart", "--as", "json-lines", "-o", "lines.json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
 

@@ -82,8 +82,11 @@ extension CommandSpec {
       for (file, bytes) in try await inquiry.export(request, to: writer) {
         terminal.complain("\(Amounts.bytes(bytes)) written to \(Escaped.text(file))")
       }
-      if format.isTest, let command = await writer.testCommand {
-        terminal.complain("Run: \(command)")
+      if let (suite, package) = await writer.testSuite {
+        if let target = package.missingTarget(for: await writer.source) {
+          terminal.complain("Add this to the targets in Package.swift:\n\(Escaped.text(target))")
+        }
+        if let command = package.command(running: suite) { terminal.complain("Run: \(command)") }
       }
       let summary = try await inquiry.summary(of: timeline)
       // No line of the file can say it: what says that entries were lost is the entry after them.

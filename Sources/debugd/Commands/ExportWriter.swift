@@ -21,6 +21,8 @@ actor ExportWriter {
   private let isJSON: Bool
   private var written: [(file: String, bytes: Int64)] = []
   private var problem: (any Error)?
+  /// The beginning of the test's source, which has its imports.
+  private(set) var source = ""
   /// The type that holds the test; its file is named after it.
   private var suite: String?
 
@@ -43,6 +45,9 @@ actor ExportWriter {
         throw BackendError.unexpected("a part that is not base64")
       }
       if current != part.name { try begin(part.name) }
+      if isTest, written.count < 2, source.isEmpty {
+        source = String(decoding: data, as: UTF8.self)
+      }
       if let target = targets.last {
         try target.write(Array(data))
       } else if isTest {
@@ -91,7 +96,9 @@ actor ExportWriter {
       )
     }
     let path = isTest ? try Self.place(of: name, isFirst: isFirst, out) : out
-    if isTest { targets.append(try ExportTarget(path: path, replaces: replaces)) }
+    if isTest {
+      targets.append(try ExportTarget(path: path, replaces: replaces, isTest: isFirst))
+    }
     written.append((path, 0))
   }
 
@@ -103,7 +110,9 @@ actor ExportWriter {
     }
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: out, isDirectory: &isFolder)
-    if out.hasSuffix("/") || exists && isFolder.boolValue {
+    if out.hasSuffix("/") || exists && isFolder.boolValue
+      || !exists && isFirst && !hasExtension(out)
+    {
       do {
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
       } catch let error as CocoaError {
@@ -120,43 +129,27 @@ actor ExportWriter {
     return out[..<(out.lastIndex(of: "/").map { out.index(after: $0) } ?? out.startIndex)] + name
   }
 
+  /// Whether the last part of a path is named like a file.
+  private static func hasExtension(_ path: String) -> Bool {
+    !(path as NSString).pathExtension.isEmpty
+  }
+
   /// Why the first file of a test cannot have the name that was given.
   private static func misnamed(_ name: String, _ out: String) -> String {
-    let what =
-      name.hasSuffix(".swift")
-      ? "This format is a test in Swift, with its fixture next to it" : "This format is a fixture"
+    let isSwift = name.hasSuffix(".swift")
     return """
-      \(what), and \(Escaped.quoted(out)) is named like something else. To fix, name a folder: \
+      \(isSwift ? "A test in Swift" : "A fixture") needs a name that ends in \
+      \(isSwift ? ".swift" : ".json"), and \(Escaped.quoted(out)) does not. To fix, name a folder: \
       --out FOLDER/. For the recorded entries alone, use --as timeline or --as json-lines.
       """
   }
 
-  /// The command that runs the test that was written; `nil` when that is not among a package's tests.
-  var testCommand: String? {
-    guard let suite, let file = written.first?.file else { return nil }
-    guard suite.allSatisfy(Self.isPlain), let package = Self.package(of: file) else { return nil }
-    let place = package.isEmpty ? "" : " --package-path \(package)"
-    return "swift test\(place) --filter \(suite)"
-  }
-
-  /// The folder of the package that a file is in, as the file's path begins; empty for this folder.
-  private static func package(of file: String) -> String? {
-    var parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    while true {
-      let folder = parts.joined(separator: "/")
-      let manifest = parts.isEmpty ? "Package.swift" : folder + "/Package.swift"
-      if FileManager.default.fileExists(atPath: manifest) {
-        let rest = file.dropFirst(parts.isEmpty ? 0 : folder.utf8.count + 1)
-        return rest.hasPrefix("Tests/") && folder.allSatisfy(isPlain) ? folder : nil
-      }
-      if parts.isEmpty { return nil }
-      parts = parts.dropLast()
+  /// The suite that was written among a package's tests, with that package.
+  var testSuite: (name: String, package: TestPackage)? {
+    guard let suite, let file = written.first?.file, let package = TestPackage(of: file) else {
+      return nil
     }
-  }
-
-  /// Whether a shell reads a character as itself.
-  private static func isPlain(_ character: Character) -> Bool {
-    character.isASCII && (character.isLetter || character.isNumber || "/._-+".contains(character))
+    return (suite, package)
   }
 
   /// The files, and how many bytes each has.
@@ -189,13 +182,16 @@ final class ExportTarget {
   private var isFinished = false
 
   /// Begins a file next to `path`; replaces an existing one only if `replaces` is set.
-  init(path: String, replaces: Bool) throws {
+  init(path: String, replaces: Bool, isTest: Bool = false) throws {
     // A link that leads nowhere is there, too.
     var status = stat()
     let isThere = lstat(path, &status) == 0
     if isThere, status.st_mode & S_IFMT == S_IFDIR { throw FileProblem.writing(path, EISDIR) }
     if isThere, !replaces {
-      throw CommandError("\(Escaped.quoted(path)) already exists. To replace it, add --force.")
+      throw CommandError(
+        isTest
+          ? "\(Escaped.quoted(path)) already exists. To keep it, add --name NAME; to replace it, --force."
+          : "\(Escaped.quoted(path)) already exists. To replace it, add --force.")
     }
     self.path = path
     partial = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
