@@ -115,6 +115,14 @@ class Branches(unittest.TestCase):
         )["timeline"]
         again = json.loads(self.command("fork", branch, "--again", "--json").stdout)
         self.assertNotEqual(again["header"]["timeline"], branch)
+        # Its name says nothing that today's code may no longer do.
+        self.assertEqual(again["name"], "3 events, again")
+        self.command("rename", branch, "three of them")
+        named = json.loads(self.command("fork", branch, "--again", "--json").stdout)
+        self.assertEqual(named["name"], "three of them, again")
+        twice = json.loads(
+            self.command("fork", named["header"]["timeline"], "--again", "--json").stdout)
+        self.assertEqual(twice["name"], "three of them, again")
         self.assertEqual(again["header"]["parent"]["failure"], "state.total >= 3")
         # Another script makes another branch, of which it is unknown whether it fails.
         other = json.loads(self.command("fork", branch, "--cut", "1", "--json").stdout)

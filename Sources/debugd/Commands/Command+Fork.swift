@@ -112,7 +112,8 @@ extension CommandSpec {
 extension Inquiry {
   /// Makes the request that made a branch once more.
   fileprivate func repeats(_ request: inout FromInspector.Fork) async throws {
-    let header = try Header(reading: try await summary(of: request.timeline).header)
+    let summary = try await summary(of: request.timeline)
+    let header = try Header(reading: summary.header)
     guard let fork = header.parent else {
       throw CommandError(
         "\(header.timeline.text) is not a branch, so there is nothing to compute again.")
@@ -120,8 +121,18 @@ extension Inquiry {
     request.timeline = fork.timeline
     request.through = fork.through
     request.edits = try JSONSlice(validating: fork.edits.text)
-    request.name = request.name ?? fork.name
+    request.name = request.name ?? Self.nameAgain(summary.name, fork)
     request.failure = fork.failure
+  }
+
+  /// The name of a branch that is computed again; `nil` when it had none.
+  ///
+  /// The name that a minimization made contains its condition, which may no longer be true.
+  private static func nameAgain(_ given: String?, _ fork: Header.Parent) -> String? {
+    guard var name = given ?? fork.name else { return nil }
+    let start = name.prefix { $0 != ":" }
+    if fork.failureText != nil, start.wholeMatch(of: /\d+ events?/) != nil { name = String(start) }
+    return name.hasSuffix(", again") ? name : name + ", again"
   }
 
   fileprivate func fork(_ request: FromInspector.Fork) async throws -> ExitCode {

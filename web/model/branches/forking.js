@@ -14,6 +14,7 @@ import { UndoHistory } from "./undo-history.js";
 /** @import { Inspector } from "../inspector/inspector.js" */
 /** @import { Jobs } from "../timeline/jobs.js" */
 /** @import { Place } from "./undo-history.js" */
+/** @import { TimelineSummary } from "../../wire/to-inspector.js" */
 
 /** How long a branch may take to answer before the page goes there, in milliseconds. */
 const PATIENCE = 100;
@@ -279,7 +280,7 @@ export class Forking {
     return await this.fork(readEdits(parent.edits), {
       timeline: parent.timeline,
       through: parent.through,
-      name: `${nameOf(summary)}, again`,
+      name: nameAgain(summary),
       failure: parent.failure,
       land: () => data?.id === timeline ? cursor : parent.start,
     });
@@ -293,6 +294,19 @@ export class Forking {
     if (text !== "") this.#inspector.notify("info", text);
     return undefined;
   }
+}
+
+/**
+ * The name of a branch that is computed again. The one that a minimization made contains its
+ * condition, which may no longer be true.
+ *
+ * @param {TimelineSummary} summary
+ */
+function nameAgain(summary) {
+  const whole = nameOf(summary);
+  const [count] = /^\d+ events?(?=: )/.exec(whole) ?? [];
+  const name = summary.header.parent?.failure === undefined ? whole : count ?? whole;
+  return name.endsWith(", again") ? name : `${name}, again`;
 }
 
 /**

@@ -201,3 +201,24 @@ Deno.test("a minimized branch that is computed again keeps its failure", async (
   assert.equal(first.failure, "state.total < 0");
   assert.ok(!("failure" in second));
 });
+
+Deno.test("the name of a branch that is computed again does not repeat a condition", async () => {
+  const { inspector, timeTravel: { forking }, of } = await open();
+  const summary = inspector.summaries.get(BRANCH);
+  assert.ok(summary?.header.parent);
+  const parent = /** @type {any} */ (summary.header.parent);
+  const nameAgain = async () => {
+    await forking.recompute(BRANCH);
+    return of("fork").at(-1)?.name;
+  };
+  delete summary.name;
+  parent.name = "2 events: state.n > 3";
+  parent.failure = "state.n > 3";
+  assert.equal(await nameAgain(), "2 events, again");
+  summary.name = "1 event: state.n > 3";
+  assert.equal(await nameAgain(), "1 event, again");
+  summary.name = "too many";
+  assert.equal(await nameAgain(), "too many, again");
+  summary.name = "too many, again";
+  assert.equal(await nameAgain(), "too many, again");
+});
