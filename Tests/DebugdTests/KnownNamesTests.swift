@@ -21,6 +21,26 @@ struct KnownNamesTests {
     #expect(names.explanation(of: word).hasSuffix(end), "\(names.explanation(of: word))")
   }
 
+  @Test(
+    "are corrected all at once where each can mean only one value",
+    arguments: [
+      ("items > side", "did you mean 'state.items > outputs.side'?"),
+      (
+        "seq > 1 && items == 1 || !side",
+        "did you mean 'seq > 1 && state.items == 1 || !outputs.side'?"
+      ),
+      ("items == 'é' && side", "did you mean 'state.items == 'é' && outputs.side'?"),
+      // One name has its own explanation, and so has one that may mean two values.
+      ("items > 1", "did you mean 'state.items'?"),
+      ("items > total", "did you mean 'state.items'?"),
+    ])
+  func corrected(_ text: String, _ end: String) throws {
+    let error = try #require(throws: PredicateError.self) { try Predicate(text) }
+    let word = try #require(KnownNames.unknownWord(in: error.message))
+    let explanation = names.explanation(of: word, in: text)
+    #expect(explanation.hasSuffix(end), "\(explanation)")
+  }
+
   @Test("are found in the parser's error")
   func found() throws {
     let error = try #require(throws: PredicateError.self) { try Predicate("flipped") }

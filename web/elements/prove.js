@@ -3,8 +3,7 @@
 import { formatCount, formatNumbered } from "../base/format.js";
 import { PatchError, readPatch } from "../base/patch.js";
 import { visible } from "../base/text.js";
-import { PredicateError } from "../model/predicate/lexer.js";
-import { parsePredicate } from "../model/predicate/parser.js";
+import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { minimizeVerdict, verifyVerdict } from "../model/verification/verdicts.js";
 import { linesOf } from "./diff.js";
@@ -119,12 +118,9 @@ export class ProveView extends WindowView {
     if (this.#what === "verify") return undefined;
     const text = this.#predicate.value.trim();
     if (text === "") return "Enter a condition, such as error != null.";
-    try {
-      parsePredicate(text);
-    } catch (error) {
-      if (!(error instanceof PredicateError)) throw error;
-      return error.message;
-    }
+    const { shown } = this.inspector.moment;
+    const problem = explainPredicate(text, shown?.is === "known" ? shown : undefined);
+    if (problem !== undefined) return problem;
     return /^\d{1,5}$/.test(this.#seconds.value.trim())
       ? undefined
       : "Enter the time limit as a whole number of seconds.";

@@ -1,6 +1,7 @@
 import DebugServer
 import Foundation
 import JSONCore
+import Predicates
 import Timelines
 import Wire
 
@@ -57,8 +58,8 @@ extension CommandSpec {
       }
       let format = try inquiry.format(out)
       let paths = try (arguments.values["path"] ?? []).map { try inquiry.path($0) }
-      let never = try (arguments.values["never"] ?? []).map { try inquiry.predicate($0) }
-      let expect = try (arguments.values["expect"] ?? []).map { try inquiry.predicate($0) }
+      let never = try await inquiry.predicates("never", of: timeline)
+      let expect = try await inquiry.predicates("expect", of: timeline)
       if !never.isEmpty || !expect.isEmpty, !format.isTest {
         throw arguments.error(
           "--expect and --never are for tests. Add --as swift-testing, or xctest, quick or json.")
@@ -149,6 +150,17 @@ extension CommandSpec {
 }
 
 extension Inquiry {
+  /// The predicates of an option.
+  fileprivate func predicates(
+    _ option: String, of timeline: TimelineID
+  ) async throws -> [Predicates.Predicate] {
+    var predicates: [Predicates.Predicate] = []
+    for text in arguments.values[option] ?? [] {
+      predicates.append(try await predicate(text, of: timeline))
+    }
+    return predicates
+  }
+
   fileprivate func format(_ out: String?) throws -> ExportFormat {
     if let word = arguments.value("as"), let format = ExportFormat(rawValue: word) { return format }
     if out?.hasSuffix(".csv") == true { return .csv }

@@ -13,7 +13,7 @@ extension Inquiry {
     } catch {
       var error = error
       if let word = KnownNames.unknownWord(in: error.message) {
-        error.message = await names(of: timeline).explanation(of: word)
+        error.message = await names(of: timeline).explanation(of: word, in: text)
       }
       throw notPredicate(text, error)
     }

@@ -38,6 +38,43 @@ struct KnownNames: Equatable {
       : "no value is called '\(word)'; there is \(known.joined(separator: ", "))"
   }
 
+  /// Why a predicate has no value of that name. If it has other such words, the offer corrects all.
+  func explanation(of word: String, in text: String) -> String {
+    guard let (whole, count) = corrected(text), count > 1 else { return explanation(of: word) }
+    return "no value is called '\(word)'; did you mean '\(whole)'?"
+  }
+
+  /// A predicate whose words are replaced by the only paths that they can mean, and how many words
+  /// these are; `nil` if it is not a predicate then.
+  private func corrected(_ text: String) -> (text: String, words: Int)? {
+    var text = text
+    // Each round corrects one word, and a predicate has fewer.
+    for count in 0..<Predicate.maxBytes {
+      do {
+        _ = try Predicate(text)
+        return (text, count)
+      } catch {
+        guard let word = Self.unknownWord(in: error.message), let path = path(of: word),
+          let start = text.utf8.index(
+            text.startIndex, offsetBy: error.offset, limitedBy: text.endIndex),
+          text[start...].hasPrefix(word)
+        else { return nil }
+        let end = text.index(start, offsetBy: word.count)
+        text.replaceSubrange(start..<end, with: path)
+      }
+    }
+    return nil
+  }
+
+  /// The path of the only value of that name.
+  private func path(of word: String) -> String? {
+    switch (state.contains(word), outputs.contains(word)) {
+    case (true, false): "state.\(word)"
+    case (false, true): "outputs.\(word)"
+    case (true, true), (false, false): nil
+    }
+  }
+
   /// Some of the names; `nil` when there is none.
   static func list(_ names: [String]) -> String? {
     guard !names.isEmpty else { return nil }

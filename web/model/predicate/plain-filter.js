@@ -151,14 +151,54 @@ function pathsLike(word, moment) {
 }
 
 /**
- * The filter with the path that an unknown word must mean; nothing if it may mean several.
+ * The filter with the paths that its unknown words must mean; nothing if the first of them may mean
+ * several.
  *
  * @param {{ message: string, column?: number | undefined }} error the parser's own
  * @param {string} filter
  * @param {{ state: Json, outputs: Json } | undefined} moment
  * @returns {string | undefined}
  */
-export function corrected({ message, column }, filter, moment) {
+export function corrected(error, filter, moment) {
+  const better = correctedOnce(error, filter, moment);
+  if (better === undefined) return undefined;
+  try {
+    parsePredicate(better);
+    return better;
+  } catch (next) {
+    if (!(next instanceof PredicateError)) throw next;
+    return corrected(next, better, moment) ?? better;
+  }
+}
+
+/**
+ * Why a predicate is wrong; if all that is wrong are short names, with the whole predicate.
+ *
+ * @param {string} predicate
+ * @param {{ state: Json, outputs: Json } | undefined} moment
+ * @returns {string | undefined} nothing if it is right
+ */
+export function explainPredicate(predicate, moment) {
+  try {
+    parsePredicate(predicate);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PredicateError)) throw error;
+    const whole = corrected(error, predicate, moment);
+    const word = /^no value is called '([^']+)'/.exec(error.message)?.[1];
+    return whole === undefined
+      ? explain(error.message, predicate, moment)
+      : `no value is called '${word}'; did you mean '${whole}'?`;
+  }
+}
+
+/**
+ * @param {{ message: string, column?: number | undefined }} error
+ * @param {string} filter
+ * @param {{ state: Json, outputs: Json } | undefined} moment
+ * @returns {string | undefined}
+ */
+function correctedOnce({ message, column }, filter, moment) {
   const word = /^no value is called '([^']+)'/.exec(message)?.[1];
   if (word === undefined || column === undefined || !moment) return undefined;
   const [path, ...others] = pathsLike(word, moment);

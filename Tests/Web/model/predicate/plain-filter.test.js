@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import {
   corrected,
   explain,
+  explainPredicate,
   filterExample,
   missingPath,
   predicateOf,
@@ -144,6 +145,17 @@ Deno.test("corrects a filter only when one path can be meant", () => {
   };
   assert.equal(correctionOf("totalCents < 0"), "state.totalCents < 0");
   assert.equal(correctionOf("seq > 3 && !isOpen"), "seq > 3 && !outputs.isOpen");
+  assert.equal(
+    correctionOf("totalCents < seq || isOpen"),
+    "state.totalCents < seq || outputs.isOpen",
+  );
+  assert.equal(correctionOf("totalCents < price"), "state.totalCents < price");
+  assert.equal(
+    explainPredicate("totalCents < 0 && isOpen", moment),
+    "no value is called 'totalCents'; did you mean 'state.totalCents < 0 && outputs.isOpen'?",
+  );
+  assert.equal(explainPredicate("state.totalCents < 0", moment), undefined);
+  assert.match(explainPredicate("price < 0", moment) ?? "", /the state has totalCents/);
   assert.equal(correctionOf("price < 0"), undefined);
   assert.equal(correctionOf("state.n <"), undefined);
   moment.outputs = /** @type {any} */ ({ total: 3 });
