@@ -293,10 +293,13 @@ class Wrong(WithRecordings):
     def test_files_that_cannot_be_read_or_written(self):
         folder = self.folder / "folder"
         folder.mkdir()
+        named = self.folder / "named.timeline"
+        named.mkdir()
         report = self.folder / "no" / "report.xml"
         for words, expected in (
             (("import", "gone.timeline"), "There is no file 'gone.timeline'."),
-            (("import", folder), f"'{folder}' is a folder. To fix, name the files in it."),
+            (("import", folder), f"The folder '{folder}' has no .timeline file."),
+            (("show", named), f"'{named}' is a folder. To fix, name the files in it."),
             (("verify", "cart", "--junit", report), f"'{report}' cannot be written, because there is no "
              f"folder '{report.parent}'. To fix, run: mkdir -p {report.parent}"),
             (("export", "cart", "-o", report), "To fix, run: mkdir -p"),

@@ -104,7 +104,9 @@ extension CommandSpec {
     name: "import", summary: "import timelines from files",
     operands: [
       Operand(
-        name: "FILE", summary: "a .timeline, .timeline.zst or Redux DevTools .json file",
+        name: "FILE",
+        summary:
+          "a .timeline, .timeline.zst or Redux DevTools .json file, or a folder of timelines",
         repeats: true,
         completion: .files)
     ],
@@ -116,9 +118,10 @@ extension CommandSpec {
     need: .nothing
   ) { arguments, terminal in
     guard !arguments.operands.isEmpty else { throw arguments.error("import needs FILE.") }
+    let files = try VerifiedFiles.timelines(among: arguments.operands)
     return try await Inquiry.run(arguments, terminal) { inquiry in
       var code = ExitCode.done
-      for file in arguments.operands {
+      for file in files {
         do {
           let imported = try await inquiry.upload(file)
           for timeline in imported.timelines ?? [] {

@@ -110,7 +110,8 @@ enum VerifiedFiles {
       if hasHost || isPath(word),
         FileManager.default.fileExists(atPath: word, isDirectory: &isFolder)
       {
-        files += isFolder.boolValue ? try timelines(in: word) : [word]
+        files +=
+          isFolder.boolValue ? try self.files(in: word) { isTimeline($0) || isFixture($0) } : [word]
       } else if isTimeline(word) || word.contains("/") && (hasHost || !mayBeName(word)) {
         throw CommandError("There is no file \(Escaped.quoted(word)).")
       } else {
@@ -124,6 +125,17 @@ enum VerifiedFiles {
     return files.isEmpty ? nil : files
   }
 
+  /// Files, and the timelines in folders.
+  static func timelines(among operands: [String]) throws -> [String] {
+    try operands.flatMap { word in
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder),
+        isFolder.boolValue
+      else { return [word] }
+      return try files(in: word, where: isTimeline)
+    }
+  }
+
   private static func isPath(_ word: String) -> Bool {
     word.contains("/") || isTimeline(word) || word.hasSuffix(".zst") || word.hasSuffix(".json")
   }
@@ -132,10 +144,12 @@ enum VerifiedFiles {
     !word.hasPrefix("/") && !word.hasPrefix(".") && word.split(separator: "/").count == 2
   }
 
-  private static func timelines(in folder: String) throws -> [String] {
+  private static func files(
+    in folder: String, where isWanted: (String) -> Bool
+  ) throws -> [String] {
     let found = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
       .map { folder + (folder.hasSuffix("/") ? "" : "/") + $0 }
-      .filter { isTimeline($0) || isFixture($0) }
+      .filter(isWanted)
     guard !found.isEmpty else {
       throw CommandError("The folder \(Escaped.quoted(folder)) has no .timeline file.")
     }
