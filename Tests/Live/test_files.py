@@ -161,8 +161,10 @@ class Viewing(Files):
     def end(self, number=signal.SIGINT):
         self.viewer.send_signal(number)
         code = self.viewer.wait(120)
-        self.assertEqual(code, 0, self.viewer.stderr.read())
+        said = self.viewer.stderr.read()
+        self.assertEqual(code, 0, said)
         self.leaves_nothing()
+        return said
 
     def test_the_page_shows_the_first_file_and_its_reducer_makes_branches(self):
         file = self.view("bug.timeline", "other.timeline", "--host", HOST)
@@ -182,8 +184,29 @@ class Viewing(Files):
             page.wait_for_url(lambda url: recorded not in url)
             page.locator(".row:visible", has_text="insert").first.wait_for()
             self.assertEqual(refund.count(), 0)
+            page.locator(
+                ".notice", has_text="debugd view forgets branches when it ends. To keep this one, "
+                "choose Export… below the events.").wait_for()
             browser.close()
-        self.end()
+        said = self.end()
+        self.assertIn(
+            "The branch that you made is not kept. To keep the next ones, import the files into a "
+            "running daemon: debugd import bug.timeline other.timeline\n", said)
+
+    def test_a_folder_stands_for_the_timelines_in_it(self):
+        (self.folder / "recordings/deep").mkdir(parents=True)
+        (self.folder / "bug.timeline").rename(self.folder / "recordings/bug.timeline")
+        (self.folder / "other.timeline").rename(self.folder / "recordings/deep/other.timeline")
+        (self.folder / "recordings/notes.txt").write_text("no timeline")
+        self.view("recordings")
+        self.assertEqual(self.end(), "")
+        with Daemon() as daemon:
+            self.assertEqual(len(daemon.run("import", self.folder / "recordings").stdout.split()), 4)
+            self.assertEqual(len(daemon.run("list", "--names").stdout.split()), 3)
+        (self.folder / "empty").mkdir()
+        for command in ("view", "import"):
+            self.assertIn(
+                "The folder 'empty' has no .timeline file.", self.debugd(command, "empty", code=1))
 
     def test_every_way_to_end_leaves_nothing_behind(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -24,6 +24,12 @@ extension Hub {
       inspectors[peer]?.computing[id] = branch.timeline
     }
     actions.append(.branch(.report(branch.timeline)))
+    if let text = settings.branchNotice {
+      settings.branchNotice = nil
+      var notice = NoticeMessage()
+      notice.message = text
+      notify(notice)
+    }
   }
 
   mutating func branch(_ news: BranchNews) {

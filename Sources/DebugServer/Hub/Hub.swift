@@ -23,6 +23,8 @@ package struct Hub: Sendable {
     package var token: @Sendable () -> String = { Token.random() }
     /// The wall clock, for the list of sessions.
     package var time: @Sendable () -> Timestamp = { .now }
+    /// What inspectors are notified of when the first branch is made; `nil` for nothing.
+    package var branchNotice: String?
     package init(secret: RecorderSecret) {
       self.secret = secret
     }

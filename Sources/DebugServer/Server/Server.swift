@@ -76,6 +76,7 @@ package struct Server: Sendable {
     var plan = DaemonParts.Plan(
       Hub.Settings(secret: secret), sessionFile: configuration.sessionFile)
     plan.settings.limits = configuration.limits
+    plan.settings.branchNotice = configuration.branchNotice
     plan.hosts = configuration.hosts
     plan.sessions = sessions
     plan.web = configuration.web

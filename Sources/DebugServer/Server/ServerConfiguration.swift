@@ -90,6 +90,9 @@ package struct ServerConfiguration: Sendable {
   /// The folder of the page; `nil` serves a text that says how to set it. Default: `nil`.
   package var web: String?
 
+  /// What inspectors are notified of when the first branch is made. Default: nothing.
+  package var branchNotice: String?
+
   /// The limits for peers.
   package var limits = ServerLimits()
 

@@ -1,6 +1,8 @@
 import DebugServer
 import Foundation
+import JSONCore
 internal import Reruns
+import Synchronization
 import Timelines
 import Wire
 
@@ -10,7 +12,9 @@ extension CommandSpec {
     name: "view", summary: "look at files in the browser, without a daemon",
     operands: [
       Operand(
-        name: "FILE", summary: "a .timeline, .timeline.zst or Redux DevTools .json file",
+        name: "FILE",
+        summary:
+          "a .timeline, .timeline.zst or Redux DevTools .json file, or a folder of timelines",
         repeats: true, completion: .files)
     ],
     options: [
@@ -19,7 +23,7 @@ extension CommandSpec {
     ],
     details: """
       Serves the inspector until Ctrl-C, and keeps nothing. With --host, you can change the past, \
-      too: branches, undo, minimization, and verification.
+      too: branches, undo, minimization, and verification. To keep a branch, export it on the page.
       """,
     need: .nothing,
     examples: [
@@ -28,9 +32,10 @@ extension CommandSpec {
     ]
   ) { arguments, terminal in
     guard !arguments.operands.isEmpty else { throw arguments.error("view needs FILE.") }
-    for file in arguments.operands { try FileProblem.open(file).close() }
+    let files = try VerifiedFiles.timelines(among: arguments.operands)
+    for file in files { try FileProblem.open(file).close() }
     return try await PrivateFolder.use { folder in
-      let viewer = try FileViewer(arguments, terminal, in: folder)
+      let viewer = try FileViewer(files, arguments, terminal, in: folder)
       return try await viewer.run()
     }
   }
@@ -38,12 +43,22 @@ extension CommandSpec {
 
 /// A daemon that shows some files and ends with the command.
 struct FileViewer: Sendable {
+  /// What the page shows when the first branch is made.
+  static let branchNotice =
+    "debugd view forgets branches when it ends. To keep this one, choose Export… below the events."
+
+  /// What was imported: branches in files are not lost.
+  private let imported = Imported()
+  private let files: [String]
   private let arguments: ParsedArguments
   private let terminal: Terminal
   private let folder: PrivateFolder
   private let configuration: ServerConfiguration
 
-  init(_ arguments: ParsedArguments, _ terminal: Terminal, in folder: PrivateFolder) throws {
+  init(
+    _ files: [String], _ arguments: ParsedArguments, _ terminal: Terminal, in folder: PrivateFolder
+  ) throws {
+    self.files = files
     let environment = ProcessInfo.processInfo.environment
     var configuration = ServerConfiguration(data: folder.path + "/data")
     configuration.socket = folder.path + "/socket"
@@ -52,6 +67,7 @@ struct FileViewer: Sendable {
     configuration.web = ServeSettings.webFolder(arguments, environment)
     configuration.hosts = try ServeSettings.hosts(arguments)
     configuration.log = StreamLog.standardError(form: .human, threshold: .warning)
+    configuration.branchNotice = Self.branchNotice
     self.arguments = arguments
     self.terminal = terminal
     self.folder = folder
@@ -84,6 +100,7 @@ struct FileViewer: Sendable {
       }
     } catch is Interruptible.Interrupted {
       // Ctrl-C is how it ends.
+      await reportBranches()
       return .done
     }
   }
@@ -94,8 +111,9 @@ struct FileViewer: Sendable {
     do {
       let inquiry = Inquiry(asking: backend, arguments: arguments, terminal: terminal)
       var first: TimelineID?
-      for file in arguments.operands {
+      for file in files {
         let imported = try await inquiry.upload(file)
+        self.imported.add(imported.timelines ?? [])
         first = first ?? imported.timelines?.first
         if let note = imported.note {
           terminal.complain("\(Escaped.text(file)): \(Escaped.text(note))")
@@ -109,6 +127,27 @@ struct FileViewer: Sendable {
     await backend.close()
   }
 
+  /// Says how many branches end with the command, and how to keep the next ones.
+  private func reportBranches() async {
+    guard let backend = try? LocalBackend(ServerConfiguration(data: configuration.data)) else {
+      return
+    }
+    let summaries = (try? await backend.timelines()) ?? []
+    await backend.close()
+    let branches = summaries.filter { summary in
+      summary.header["parent"] != nil && !imported.has(summary.header["timeline"]?.string ?? "")
+    }
+    guard !branches.isEmpty else { return }
+    let lost =
+      branches.count == 1 ? "The branch that you made is" : "\(branches.count) branches are"
+    let words = files.map { ShellWord.text($0) ?? "FILE" }.joined(separator: " ")
+    terminal.complain(
+      """
+      \(lost) not kept. To keep the next ones, import the files into a running daemon: debugd import \
+      \(words)
+      """)
+  }
+
   private func open(_ backend: any Backend, at timeline: TimelineID?) async throws {
     let answer = try await backend.ask(.invite(FromInspector.Invite())) {
       if case .invite(let answer) = $0 { answer } else { nil }
@@ -116,7 +155,7 @@ struct FileViewer: Sendable {
     guard let page = answer.page else { throw BackendError.unexpected("no page") }
     let file = try LeadingPage.write(
       to: page, code: answer.code, timeline: timeline, in: folder.path)
-    let count = Amounts.count(Int64(arguments.operands.count), "file", "files")
+    let count = Amounts.count(Int64(files.count), "file", "files")
     if !arguments.has("print"), Browser.open(file) {
       terminal.print("Opened \(count) in the browser. Press Ctrl-C to end.")
     } else {
@@ -124,4 +163,15 @@ struct FileViewer: Sendable {
       terminal.print("Press Ctrl-C to end.")
     }
   }
+}
+
+/// The timelines that came from files.
+private final class Imported: Sendable {
+  private let timelines = Mutex<Set<String>>([])
+
+  func add(_ added: [TimelineID]) {
+    timelines.withLock { $0.formUnion(added.map(\.text)) }
+  }
+
+  func has(_ timeline: String) -> Bool { timelines.withLock { $0.contains(timeline) } }
 }
