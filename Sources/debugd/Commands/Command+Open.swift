@@ -7,12 +7,20 @@ extension CommandSpec {
   /// `debugd open`.
   static let open = CommandSpec(
     name: "open", summary: "open the inspector in a browser",
+    operands: [
+      Operand(
+        name: "TIMELINE", summary: Operand.timeline.summary, isOptional: true,
+        completion: .timelines)
+    ],
     options: [
       .flag("look", "l", "read-only: the page cannot change or control anything"),
       .flag("host", nil, "allow the page to start executables as hosts, too"),
       .flag("print", "p", "print the file to open instead of opening it"), .data, .socket,
     ],
     details: """
+      Shows TIMELINE, or the newest recording. Recordings of the example app, Gallery, count only if \
+      there are no others.
+
       Writes a page that only you can read, and that opens the inspector with a one-time code, valid \
       for a minute. Needs a running daemon. The page may do everything except start executables as \
       hosts; with --host it may do that, too.
@@ -21,6 +29,7 @@ extension CommandSpec {
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let capabilities = try capabilities(arguments)
+      let timeline = try await inquiry.timelineToOpen()
       let request = FromInspector.Invite {
         $0.capabilities = capabilities
       }
@@ -30,7 +39,7 @@ extension CommandSpec {
           "The daemon listens on no port. To fix, start it with --listen 127.0.0.1:7357.")
       }
       let file = try LeadingPage.write(
-        to: page, code: answer.code,
+        to: page, code: answer.code, timeline: timeline,
         in: try ServeSettings.data(arguments, ProcessInfo.processInfo.environment))
       if arguments.has("print") {
         terminal.print(file)
@@ -41,6 +50,17 @@ extension CommandSpec {
       }
       return .done
     }
+  }
+}
+
+extension Inquiry {
+  /// The timeline that the command names, or the newest recording; `nil` if there is none.
+  fileprivate func timelineToOpen() async throws -> TimelineID? {
+    if arguments.operand(0) != nil { return try await timeline() }
+    let recordings = try await asking.timelines().compactMap { try? Header(reading: $0.header) }
+      .filter { $0.parent == nil }
+    let newest = recordings.first { $0.app.name != "Gallery" } ?? recordings.first
+    return newest?.timeline
   }
 }
 
