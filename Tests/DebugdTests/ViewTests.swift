@@ -197,6 +197,27 @@ struct ViewTests {
   func words() throws {
     let harmless = ["coin", "App.Coin-2", "a/b:c@d+e_f", "0"]
     let hostile = [
+  @Test("finished machines of one name in a run are one row, from three on")
+  func folded() throws {
+    let names = ["job 4", "coin", "job 3", "job", "job 2", "task", "task 2", "job 5", "2", "job x"]
+    var all = try names.enumerated().map { try summary(id($0 % 10), name: $1) }
+    for index in all.indices { all[index].entries = 2 }
+    all[0].live = true
+    func rows() -> [String] {
+      TimelineFold.rows(all).map { row in
+        let name = row.newest.header["machine"]?["name"]?.string ?? ""
+        return row.name.map { "\(name): \($0) ×\(row.count), \(row.entries)" } ?? name
+      }
+    }
+    #expect(
+      rows() == ["job 4", "coin", "job 3: job ×4, 8", "task", "task 2", "2", "job x"])
+    // Those that a person named, branched, or lost entries of stay in view.
+    all[2].name = "the one"
+    all[3].branches = 1
+    #expect(
+      rows() == ["job 4", "coin", "job 3", "job", "job 2", "task", "task 2", "job 5", "2", "job x"])
+  }
+
       "", "-rf", "--data", "a b", "a\tb", "a\nb", "<({touch,/tmp/x})", ">(x)", "$(x)", "`x`", "a;b",
       "a&b", "a|b", "*", "a?", "[a]", "~", "{a,b}", "'a", "\"a", "a\\b", "a!b", "#a", "a=b", "%1",
       "^a", "a\u{202E}b", "\u{9B}31m", "größe", "a,b", "(a)", "a\u{7F}", "a\u{0}",

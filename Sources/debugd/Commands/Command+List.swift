@@ -9,6 +9,7 @@ extension CommandSpec {
     options: [
       .value("app", "a", "NAME", "only those of that app"),
       .flag("live", "l", "only those that are being written"),
+      .flag("all", nil, "a row for each, also where a run has many finished machines of one name"),
       .flag("names", nil, "print only names and ids, for shells"),
       .json, .data, .socket,
     ],
@@ -22,7 +23,12 @@ extension CommandSpec {
       } else if arguments.has("names") {
         for word in TimelineRows.words(found) { terminal.print(word) }
       } else {
-        for line in TimelineRows.lines(found, on: terminal) { terminal.print(line) }
+        let rows =
+          arguments.has("all") ? found.map { TimelineFold(of: $0) } : TimelineFold.rows(found)
+        for line in TimelineRows.lines(rows, on: terminal) { terminal.print(line) }
+        if rows.count < found.count {
+          terminal.complain("For a row of each machine, add --all.")
+        }
         if found.isEmpty { terminal.complain(try await nothing(inquiry, arguments)) }
       }
       return .done

@@ -8,21 +8,27 @@ enum TimelineRows {
   static func lines(
     _ summaries: [ToInspector.TimelineSummary], on terminal: Terminal
   ) -> [String] {
+    lines(summaries.map { TimelineFold(of: $0) }, on: terminal)
+  }
+
+  /// The rows of a list.
+  static func lines(_ rows: [TimelineFold], on terminal: Terminal) -> [String] {
     var table = Table([
       ("id", .left), ("app", .left), ("machine", .left), ("kind", .left), ("entries", .right),
       ("size", .right), ("started", .left), ("", .left),
     ])
-    for summary in summaries {
+    for row in rows {
+      let summary = row.newest
       let header = summary.header
       table.add([
         (String((header["timeline"]?.string ?? "").prefix(8)), .faint),
         (header["app"]?["name"]?.string ?? "", nil),
-        (header["machine"]?["name"]?.string ?? "", .name),
+        (row.name.map { "\($0) ×\(row.count)" } ?? header["machine"]?["name"]?.string ?? "", .name),
         (header["machine"]?["kind"]?.string ?? "", nil),
-        (Amounts.count(summary.entries), nil),
-        (Amounts.bytes(summary.bytes), nil),
+        (Amounts.count(row.entries), nil),
+        (Amounts.bytes(row.bytes), nil),
         (started(header), nil),
-        (remarks(summary), summary.live ? .good : .careful),
+        (row.name == nil ? remarks(summary) : "", summary.live ? .good : .careful),
       ])
     }
     return table.lines(on: terminal)
