@@ -24,8 +24,11 @@ struct ViewTests {
       [0, 999, 1000, 10_004_211, -1234].map { Amounts.count($0) }
         == ["0", "999", "1,000", "10,004,211", "-1,234"])
     #expect(
-      [0, 52_811, 59_999_999, 61_000_000, 3_723_000_000].map { Amounts.duration($0) }
-        == ["0.000 s", "0.053 s", "60.000 s", "1:01", "1:02:03"])
+      [0, 152_811, 59_999_999, 61_000_000, 3_723_000_000].map { Amounts.duration($0) }
+        == ["0.000 s", "0.153 s", "60.000 s", "1:01", "1:02:03"])
+    #expect(
+      [1, 441, 999, 1_000, 52_811, 99_999, 100_000].map { Amounts.duration($0) }
+        == ["1 µs", "441 µs", "999 µs", "1.0 ms", "52.8 ms", "100.0 ms", "0.100 s"])
     #expect(Amounts.duration(.max).contains(":"))
   }
 
@@ -52,7 +55,7 @@ struct ViewTests {
     )
     #expect(
       rows.line(of: entry)
-        == #"       7      0.002 s    +1.5 ms  typed  {"_0":"a\u001b[2J"}  error: no  → side"#)
+        == #"       7       1.5 ms    +1.5 ms  typed  {"_0":"a\u001b[2J"}  error: no  → side"#)
   }
 
   @Test("of two long values that begin alike, what differs is shown")

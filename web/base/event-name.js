@@ -79,7 +79,7 @@ export function payloadText(event, most = 120) {
  * @returns {string}
  */
 export function brief(value, most = 80) {
-  if (typeof value === "string") return shorten(value, most);
+  if (typeof value === "string") return value === "" ? '""' : shorten(value, most);
   if (value === null) return "nil";
   if (isNumber(value)) return numberText(value);
   if (typeof value === "boolean") return String(value);

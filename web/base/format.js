@@ -76,13 +76,17 @@ export function formatDelta(microseconds) {
 
 /**
  * A moment since the timeline's start, as exact as the distance of two marks asks for: `14.02 s`,
- * `3:05.2`, `1:00:00`.
+ * `3:05.2`, `1:00:00`. What seconds would show as zero is in smaller units: `441 µs`.
  *
  * @param {number} microseconds
  * @param {number} [step] the distance to the next mark
  * @returns {string}
  */
 export function formatMoment(microseconds, step = 10_000) {
+  if (microseconds < 1_000_000 && step < 1_000) return `${microseconds} µs`;
+  if (microseconds > 0 && microseconds < step && microseconds < 1_000_000) {
+    return microseconds < 1_000 ? `${microseconds} µs` : `${(microseconds / 1_000).toFixed(1)} ms`;
+  }
   const digits = step >= 1_000_000
     ? 0
     : Math.min(6, Math.ceil(6 - Math.log10(Math.max(step, 1)) - 1e-9));

@@ -32,8 +32,10 @@ enum Amounts {
     "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// `52.811 s`, `1:02:03`, from microseconds.
+  /// `441 µs`, `52.811 s`, `1:02:03`, from microseconds.
   static func duration(_ microseconds: Int64) -> String {
+    if 1..<1_000 ~= microseconds { return "\(microseconds) µs" }
+    if 1_000..<100_000 ~= microseconds { return fixed(Double(microseconds) / 1_000, 1) + " ms" }
     let seconds = microseconds / 1_000_000
     guard seconds >= 60 else { return fixed(Double(microseconds) / 1_000_000, 3) + " s" }
     let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]

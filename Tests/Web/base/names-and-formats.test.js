@@ -45,6 +45,7 @@ Deno.test("shows payloads in a few words", () => {
     "9, name: bread, at: 1 item",
   );
   assert.equal(payloadText("tick"), "");
+  assert.equal(payloadText({ found: { isbn: "", title: "" } }), 'isbn: "", title: ""');
   assert.equal(payloadText({ loaded: { _0: { $cut: 20480 } } }), "…");
   assert.equal(eventPayload([1, 2])?.toString(), "1,2");
   assert.equal(payloadText({ say: { _0: "a\u202eb\n" } }), "a\\u{202e}b\\n");
@@ -117,6 +118,12 @@ Deno.test("formats counts, sizes and times with few digits", () => {
 
 Deno.test("names moments as exactly as the marks stand apart", () => {
   assert.equal(formatMoment(14_020_000), "14.02 s");
+  assert.equal(formatMoment(0), "0.00 s");
+  assert.equal(formatMoment(185), "185 µs");
+  assert.equal(formatMoment(9_999), "10.0 ms");
+  assert.equal(formatMoment(10_000), "0.01 s");
+  assert.equal(formatMoment(441, 1_000), "441 µs");
+  assert.equal(formatMoment(180, 20), "180 µs");
   assert.equal(formatMoment(12_500_000, 500_000), "12.5 s");
   assert.equal(formatMoment(12_000_000, 1_000_000), "12 s");
   assert.equal(formatMoment(185_200_000, 100_000), "3:05.2");
