@@ -138,7 +138,8 @@ struct ViewTests {
   func oneEntry() {
     var answer = ToInspector.Compare()
     answer.equal = 1
-    #expect(ProofRows.lines(of: answer, on: plain) == ["same  1 entry equal"])
+    #expect(
+      ProofRows.lines(of: answer, on: plain) == ["same  1 entry equal, compared with today's code"])
     answer.differing = 1
     #expect(ProofRows.lines(of: answer, on: plain) == ["1 entry equal, 1 differs"])
   }
@@ -196,10 +197,6 @@ struct ViewTests {
     #expect(rows.first == id(1) && rows.sorted() == parents.keys.map(id).sorted())
   }
 
-  @Test("shells are offered names that mean themselves, and the ids of all")
-  func words() throws {
-    let harmless = ["coin", "App.Coin-2", "a/b:c@d+e_f", "0"]
-    let hostile = [
   @Test("finished machines of one name in a run are one row, from three on")
   func folded() throws {
     let names = ["job 4", "coin", "job 3", "job", "job 2", "task", "task 2", "job 5", "2", "job x"]
@@ -221,6 +218,10 @@ struct ViewTests {
       rows() == ["job 4", "coin", "job 3", "job", "job 2", "task", "task 2", "job 5", "2", "job x"])
   }
 
+  @Test("shells are offered names that mean themselves, and the ids of all")
+  func words() throws {
+    let harmless = ["coin", "App.Coin-2", "a/b:c@d+e_f", "0"]
+    let hostile = [
       "", "-rf", "--data", "a b", "a\tb", "a\nb", "<({touch,/tmp/x})", ">(x)", "$(x)", "`x`", "a;b",
       "a&b", "a|b", "*", "a?", "[a]", "~", "{a,b}", "'a", "\"a", "a\\b", "a!b", "#a", "a=b", "%1",
       "^a", "a\u{202E}b", "\u{9B}31m", "größe", "a,b", "(a)", "a\u{7F}", "a\u{0}",

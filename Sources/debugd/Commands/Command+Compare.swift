@@ -43,7 +43,8 @@ extension CommandSpec {
         inquiry.printJSON(ProofRows.json(of: answer))
       } else {
         let old = await inquiry.asking.values(replacedBy: answer.patch, at: answer.a)
-        for line in ProofRows.lines(of: answer, replacing: old, on: terminal) {
+        let other = arguments.operand(1).map { Escaped.quoted($0) } ?? "today's code"
+        for line in ProofRows.lines(of: answer, with: other, replacing: old, on: terminal) {
           terminal.print(line)
         }
       }

@@ -16,7 +16,7 @@ enum ProofRows {
     case .same: lines = [terminal.toned("same", .good) + "  \(name)  \(entries)"]
     case .passes:
       let failure = Escaped.text(answer.failure.map { "\($0)" } ?? "its failure")
-      lines = [terminal.toned("passes", .good) + "  \(name)  \(entries) without \(failure)"]
+      lines = [terminal.toned("passes", .good) + "  \(name)  \(entries), never \(failure)"]
     case .fails:
       let failure = Escaped.text(answer.failure.map { "\($0)" } ?? "its failure")
       lines = [terminal.toned("fails", .bad) + "  \(name)  at entry \(answer.seq ?? 0): \(failure)"]
@@ -37,11 +37,13 @@ enum ProofRows {
 
   /// A comparison: how many are equal, where the two part, which paths.
   static func lines(
-    of answer: ToInspector.Compare, replacing old: [Pointer: JSON] = [:], on terminal: Terminal
+    of answer: ToInspector.Compare, with other: String = "today's code",
+    replacing old: [Pointer: JSON] = [:], on terminal: Terminal
   ) -> [String] {
     guard answer.differing > 0 || answer.alone != nil else {
       return [
-        terminal.toned("same", .good) + "  \(Amounts.count(answer.equal, "entry", "entries")) equal"
+        terminal.toned("same", .good)
+          + "  \(Amounts.count(answer.equal, "entry", "entries")) equal, compared with \(other)"
       ]
     }
     var lines: [String] = []
@@ -50,8 +52,8 @@ enum ProofRows {
     let counts =
       "\(Amounts.count(answer.equal, "entry", "entries")) equal, \(answer.differing) \(verb)\(alone)"
     if let a = answer.a, let b = answer.b {
-      let other = a.timeline == b.timeline && a.seq == b.seq ? "" : " (there \(b.seq))"
-      lines.append("\(counts), first difference at \(a.seq)\(other)")
+      let place = a.seq == b.seq ? "" : ", which is entry \(b.seq) of \(other)"
+      lines.append("\(counts), first difference at \(a.seq)\(place)")
     } else {
       lines.append(counts)
     }
