@@ -224,7 +224,7 @@ class ByHand(PageTest):
         self.wait_for_seq(page, 79)
         page.keyboard.press("Home")
         page.keyboard.press("[")
-        page.wait_for_selector(".notice:has-text('No entry of this timeline caused this one.')")
+        page.wait_for_selector(".notice:has-text('This entry names no entry as its cause.')")
 
 
 class ByKeys(PageTest):

@@ -18,6 +18,19 @@ import { whyNotBefore } from "./moving.js";
 /** @import { Inspector } from "../inspector/inspector.js" */
 /** @import { Jobs } from "../timeline/jobs.js" */
 
+/**
+ * Why nothing else is skipped. Not every recorder knows causes: an effect's answer may follow
+ * without one.
+ *
+ * @param {number} roots how many entries are skipped
+ */
+function noCausedEntries(roots) {
+  const [which, only] = roots === 1 ? ["this one", "it"] : ["one of these", "these"];
+  return `No entry names ${which} as its cause, so only ${only} ${
+    roots === 1 ? "is" : "are"
+  } skipped. If an effect sent events later, select and skip those, too.`;
+}
+
 export class Rewriting {
   #inspector;
   #forking;
@@ -63,7 +76,7 @@ export class Rewriting {
     if (!found) return job.is === "failed" && this.#inspector.report(job.error);
     if (!this.#isStillAt(data)) return;
     const caused = found.size - roots.length;
-    if (caused === 0) this.#tell("It caused no other entry, so only this entry is skipped.");
+    if (caused === 0) this.#tell(noCausedEntries(roots.length));
     return this.#forking.fork(dropsOf(found), { land: (arrangement) => arrangement.seqOf(to) });
   }
 

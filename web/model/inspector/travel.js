@@ -204,7 +204,7 @@ export class Travel {
         `Entry ${formatCount(elsewhere.seq)} of another timeline caused this one, and that ` +
           "timeline is not loaded. To follow the cause, import it into the daemon.",
       );
-    } else this.#inspector.notify("info", "No entry of this timeline caused this one.");
+    } else this.#inspector.notify("info", "This entry names no entry as its cause.");
   }
 
   /** Goes to the first entry that this one caused. */
@@ -220,7 +220,7 @@ export class Travel {
         from: cursor + 1,
       });
       if (seq !== undefined) this.#arrive(seq, data, cursor);
-      else this.#inspector.notify("info", "This entry caused no other entry.");
+      else this.#inspector.notify("info", "No entry names this one as its cause.");
     } catch (error) {
       this.#inspector.report(error);
     }

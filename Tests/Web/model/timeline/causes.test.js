@@ -36,6 +36,22 @@ Deno.test("refuses to skip only some of an entry's effects when there are too ma
   assert.deepEqual(of("fork"), []);
 });
 
+Deno.test("says what is known where no entry names another as its cause", async () => {
+  const { source, of } = await openDaemon([{ id: ONE }]);
+  const { inspector, timeTravel: { rewriting }, notices } = await inspect(source, {
+    timeline: ONE,
+    seq: 5,
+  });
+  inspector.goTo(5);
+  await rewriting.skipCaused();
+  assert.equal(
+    notices()[0],
+    "No entry names this one as its cause, so only it is skipped. " +
+      "If an effect sent events later, select and skip those, too.",
+  );
+  assert.equal(of("fork").length, 1);
+});
+
 Deno.test("follows a cause to its timeline if that is loaded", async () => {
   const { source } = await openDaemon([{ id: ONE }, { id: OTHER }]);
   const ask = source.ask;
