@@ -307,7 +307,7 @@ export class CompareView extends WindowView {
     const summary = verdict && compareVerdict({ ...verdict, alone: comparison.alone });
     setAttribute(this.#verdict, "data-tone", summary?.tone);
     const paths = (verdict?.paths ?? []).slice(0, 3).map(({ path, entries }) =>
-      `${visible(pathText(readPointer(path) ?? []))} in ${formatCount(entries)}`
+      `${visible(pathText(readPointer(path) ?? []))} (${formatCount(entries)}×)`
     ).join(", ");
     const own = comparison.isLoading
       ? "Comparing…"
@@ -317,7 +317,7 @@ export class CompareView extends WindowView {
     setText(
       this.#verdict,
       summary
-        ? `${summary.title}. ${paths === "" ? summary.text : `${summary.text} Most: ${paths}.`}`
+        ? `${summary.title}. ${summary.text}${paths === "" ? "" : ` Most often: ${paths}.`}`
         : failure === undefined
         ? own
         : `${own} ${visible(failure)}`,

@@ -222,7 +222,7 @@ export class EventPanelView extends View {
     const { summary, hosts } = this.inspector;
     const host = hostOf(summary, hosts);
     return host
-      ? `Each makes a branch, computed on ${hostName(host)}, ${
+      ? `Edit, Skip, and Insert make a branch. ${hostName(host)} computes it, ${
         placeText(host)
       }. The recording stays as it is.`
       : "";

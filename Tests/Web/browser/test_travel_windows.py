@@ -63,7 +63,7 @@ class Windows(TravelTest):
         self.compare_changed(page)
         page.wait_for_selector(".compare-verdict:has-text('first difference at 12')")
         page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
-        self.has_text(page, ".compare-foot", "The first 12 entries are the same ones.")
+        self.has_text(page, ".compare-foot", "The first 12 entries are in both.")
         page.wait_for_selector("tt-compare .diff-line:has-text('state.items')")
         total = page.locator("tt-compare .diff-line", has_text="state.total")
         expect(total).to_have_text(re.compile(r"\d+→\d+"))

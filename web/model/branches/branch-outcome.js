@@ -111,8 +111,11 @@ export function outcomeText(patch, before, differing) {
   const words = named.map(({ name, old, value }) =>
     `${name} ${visible(brief(old ?? null, 40))} → ${visible(brief(value ?? null, 40))}`
   );
-  const rest = changes.length - named.length;
-  if (rest > 0) words.push(`${formatNumbered(rest, named.length > 0 ? "more change" : "change")}`);
+  if (named.length === 0) {
+    words.push(`${changes.slice(0, MAXIMUM_NAMED).map(({ name }) => name).join(", ")} changed`);
+  }
+  const rest = changes.length - (named.length || Math.min(changes.length, MAXIMUM_NAMED));
+  if (rest > 0) words.push(formatNumbered(rest, "more change"));
   return `At the end: ${words.join(", ")}.${states}`;
 }
 

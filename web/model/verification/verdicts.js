@@ -127,7 +127,7 @@ export function compareFoot({ isByNumber, skipped, shared, newer }) {
     : skipped !== undefined
     ? `From ${formatCount(skipped)} on: the first difference is far from the start.`
     : shared > 0
-    ? `The first ${formatNumbered(shared, "entry is", "entries are")} the same ones.`
+    ? `The first ${formatNumbered(shared, "entry is", "entries are")} in both.`
     : "";
   const rest = newer > 0
     ? `${formatNumbered(newer, "entry", "entries")} after the end of the branch ${

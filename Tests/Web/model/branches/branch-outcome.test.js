@@ -19,7 +19,7 @@ Deno.test("names numbers that differ at the end, and counts the rest", () => {
   );
   assert.equal(
     outcomeText([{ op: "remove", path: "/state/items/0" }], BEFORE, 1),
-    "At the end: 1 change. 1 state differs.",
+    "At the end: items[0] changed. 1 state differs.",
   );
   assert.equal(outcomeText([], BEFORE, 3), "Ends in the same state. 3 states differ.");
   assert.equal(outcomeText([], BEFORE, 0), "Ends in the same state; no state differs.");
