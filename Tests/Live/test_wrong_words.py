@@ -81,7 +81,7 @@ class Nothing(Commands):
     """There is no daemon."""
 
     # Commands that write, need no data, or are not about data.
-    OTHERS = {"serve", "view", "import", "completion", "mcp"}
+    OTHERS = {"serve", "view", "import", "completion", "mcp", "dap"}
     OPERANDS = {
         "diff": ["x", "1", "2"], "changes": ["x", "/y"], "find": ["x", "true"], "column": ["x", "/y"],
         "rename": ["x", "y"], "mark": ["x", "1"], "host": ["/bin/true"], "revoke": ["s1"],

@@ -72,7 +72,7 @@ extension ToolCall {
   /// The chain of recorded causes, the nearest first.
   private func causes(of line: JSONSlice?, in timeline: TimelineID) async throws -> [JSON] {
     var links: [JSON] = []
-    var current = EntryPlace(cause: line, in: timeline)
+    var current = CauseReference(of: line, in: timeline)
     while let place = current, links.count < Self.maximumCauses {
       guard let line = try await self.line(place.seq, of: place.timeline) else { break }
       var link: JSON.Object = ["seq": .count(place.seq), "edge": "recorded"]
@@ -80,25 +80,8 @@ extension ToolCall {
       link["event"] = line["event"].map { ReplyBudget.cut($0.value, to: 200) }
       link["at"] = line["at"]?.value
       links.append(.object(link))
-      current = EntryPlace(cause: line, in: place.timeline)
+      current = CauseReference(of: line, in: place.timeline)
     }
     return links
-  }
-}
-
-/// The entry that a cause names.
-private struct EntryPlace {
-  let timeline: TimelineID
-  let seq: Int64
-
-  init?(cause line: JSONSlice?, in timeline: TimelineID) {
-    guard let cause = line?["cause"] else { return nil }
-    if let seq = cause.int {
-      (self.timeline, self.seq) = (timeline, seq)
-    } else if let text = cause.string, let reference = EntryReference(text) {
-      (self.timeline, self.seq) = (reference.timeline, reference.seq)
-    } else {
-      return nil
-    }
   }
 }

@@ -1,0 +1,81 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Cuts bytes into the messages of the Debug Adapter Protocol: headers, an empty line, and as many
+/// bytes as the headers say.
+struct DAPFraming {
+  /// Editors send small messages; a longer one is a mistake.
+  static let maximumBytes = 4 << 20
+  private static let maximumHeaderBytes = 4096
+  private static let headerEnd = Array("\r\n\r\n".utf8)
+
+  private var bytes: [UInt8] = []
+
+  /// The messages that end in these bytes; `nil` once the stream cannot be understood.
+  mutating func messages(adding more: [UInt8]) -> [[UInt8]]? {
+    bytes += more
+    var messages: [[UInt8]] = []
+    while let end = bytes.firstRange(of: Self.headerEnd) {
+      guard let length = Self.length(in: bytes[..<end.lowerBound]) else { return nil }
+      guard bytes.count - end.upperBound >= length else { break }
+      messages.append(Array(bytes[end.upperBound..<end.upperBound + length]))
+      bytes.removeFirst(end.upperBound + length)
+    }
+    guard bytes.count <= Self.maximumBytes + Self.maximumHeaderBytes else { return nil }
+    let hasHeader = bytes.firstRange(of: Self.headerEnd) != nil
+    return hasHeader || bytes.count <= Self.maximumHeaderBytes ? messages : nil
+  }
+
+  /// A message with its headers.
+  static func frame(_ message: [UInt8]) -> [UInt8] {
+    Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
+  }
+
+  private static func length(in headers: ArraySlice<UInt8>) -> Int? {
+    guard headers.count <= maximumHeaderBytes else { return nil }
+    for line in String(decoding: headers, as: UTF8.self).split(separator: "\r\n") {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
+      let digits = parts[1].drop { $0 == " " }
+      guard let length = Int(digits), 0...maximumBytes ~= length else { return nil }
+      return length
+    }
+    return nil
+  }
+}
+
+/// The messages on standard input. Reading blocks, so it happens on a queue of its own.
+final class InputMessages: Sendable {
+  private struct State {
+    var framing = DAPFraming()
+    var messages: [[UInt8]] = []
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "input")
+
+  /// The next message; `nil` at the end, and where the stream cannot be understood.
+  func next() async -> [UInt8]? {
+    while true {
+      let (message, hasEnded) = state.withLock { state in
+        (state.messages.isEmpty ? nil : state.messages.removeFirst(), state.hasEnded)
+      }
+      if let message { return message }
+      if hasEnded { return nil }
+      let bytes = await read()
+      state.withLock { state in
+        let messages = bytes.isEmpty ? nil : state.framing.messages(adding: bytes)
+        state.messages = messages ?? []
+        state.hasEnded = messages == nil
+      }
+    }
+  }
+
+  private func read() async -> [UInt8] {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Array(FileHandle.standardInput.availableData)) }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+"""Editors: `debugd dap` with whole sessions, step by step, and with messages that are wrong.
+
+The golden session is in Tests/Fixtures/dap. To write it again, set WRITE_GOLDEN=1 and read the
+difference.
+"""
+
+import json
+import os
+import pathlib
+import tempfile
+import unittest
+
+from daemon import ROOT, Daemon
+from editors import ENTRIES, HEADER, SESSION, TIMELINE, EditorTest
+
+GOLDEN = ROOT / "Tests" / "Fixtures" / "dap" / "session.json"
+
+
+class Editors(EditorTest):
+    def test_every_request_is_answered_as_in_the_golden_session(self):
+        played, _ = self.play()
+        if os.environ.get("WRITE_GOLDEN"):
+            GOLDEN.parent.mkdir(exist_ok=True)
+            lines = ",\n".join(json.dumps(step, ensure_ascii=False) for step in played)
+            GOLDEN.write_text(f"[\n{lines}\n]\n")
+        golden = json.loads(GOLDEN.read_text())
+        for was, now in zip(golden, played, strict=True):
+            self.assertEqual(now, was)
+
+    def test_a_bug_is_found_backward_from_the_end(self):
+        editor = self.editor()
+        editor.launch("cart.timeline", sources=".")
+        frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
+        scopes = editor.body("scopes", frameId=frame["id"])["scopes"]
+        state = next(one for one in scopes if one["name"] == "State")["variablesReference"]
+        total = next(one for one in editor.body("variables", variablesReference=state)["variables"]
+                     if one["name"] == "total")
+        self.assertEqual(total["value"], "-40")
+        data = editor.body("dataBreakpointInfo", variablesReference=state, name="total")["dataId"]
+        editor.body("setDataBreakpoints", breakpoints=[
+            {"dataId": data, "condition": "state.total < 0"}])
+        self.assertEqual(editor.stop("reverseContinue", threadId=1)["reason"], "data breakpoint")
+        frames = editor.body("stackTrace", threadId=1)["stackFrames"]
+        self.assertEqual([one["name"].split()[0] for one in frames], ["7", "6"])
+        self.assertEqual(frames[0]["source"]["path"], f"{self.folder}/Sources/Shop/Cart.swift")
+        self.assertEqual(frames[0]["line"], 3)
+
+    def test_lines_and_columns_may_start_at_zero(self):
+        editor = self.editor()
+        editor.body("initialize", adapterID="x", linesStartAt1=False, columnsStartAt1=False)
+        editor.body("launch", 1, timeline="cart.timeline", sources=".", seq=7)
+        path = f"{self.folder}/Sources/Shop/Cart.swift"
+        (made,) = editor.body("setBreakpoints", source={"path": path},
+                              breakpoints=[{"line": 2}])["breakpoints"]
+        self.assertTrue(made["verified"])
+        frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
+        self.assertEqual((frame["line"], frame["column"]), (2, 0))
+
+    def test_sources_are_found_below_the_folder_only_and_never_through_links(self):
+        outside = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (outside / "Secret.swift").write_text("")
+        (self.folder / "Sources" / "Linked").symlink_to(outside)
+        (self.folder / "Sources" / "Link.swift").symlink_to(outside / "Secret.swift")
+        sites = ["Linked/Secret.swift:1", "Shop/Link.swift:1", "/etc/passwd:1", "../x.swift:1",
+                 "Shop/../../etc/passwd:1", "Shop/Cart.swift", "Shop/Cart.swift:0", ":1",
+                 "Shop/Cart.swift:99999999999999999999", "Nowhere/Twice.swift:1",
+                 "Other/Twice.swift:1", "$(touch x)/`touch y`.swift:1", "Prices.swift:2"]
+        entries = [ENTRIES[0]] + [
+            {"seq": seq, "t": seq, "event": "x", "at": site, "patch": []}
+            for seq, site in enumerate(sites, 1)]
+        self.write("sites.timeline", HEADER, entries)
+        editor = self.editor()
+        editor.launch("sites.timeline", sources=".", seq=1)
+        found = {}
+        for site in sites:
+            frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
+            found[site] = frame.get("source", {}).get("path")
+            editor.stop("next", threadId=1)
+        self.assertEqual({site: path for site, path in found.items() if path}, {
+            "Other/Twice.swift:1": f"{self.folder}/Sources/Other/Twice.swift",
+            "Prices.swift:2": f"{self.folder}/Sources/Shop/Prices.swift"})
+
+    def test_a_daemons_machines_are_threads(self):
+        with Daemon() as daemon:
+            other = {**HEADER, "timeline": TIMELINE[:-1] + "4",
+                     "machine": {**HEADER["machine"], "name": "login"}}
+            stranger = {**HEADER, "timeline": TIMELINE[:-1] + "5", "app": {"name": "Bank", "pid": 7}}
+            self.write("login.timeline", other, ENTRIES[:2])
+            self.write("bank.timeline", stranger, ENTRIES[:2])
+            for name in "cart", "login", "bank":
+                daemon.run("import", self.folder / f"{name}.timeline")
+            editor = self.editor("--data", daemon.data, environment=daemon.environment)
+            editor.launch("login")
+            threads = editor.body("threads")["threads"]
+            self.assertEqual([one["name"] for one in threads], ["login", "cart"])
+            editor.stop("stepBack", threadId=1)
+            tops = [editor.body("stackTrace", threadId=one["id"])["stackFrames"][0]["name"]
+                    for one in threads]
+            self.assertEqual([name.split()[0] for name in tops], ["0", "8"])
+            # The message has the command that makes another value.
+            self.assertIn("To try another value, fork it: debugd fork 6f1c9a52 --replace SEQ=EVENT",
+                          editor.refusal("setVariable", variablesReference=1, name="x", value="1"))
+
+    def test_recorded_text_stays_text(self):
+        text = "\u202e\u009b31m\x1b]0;x\x07{boom}%s\u2028\"}]}"
+        self.write("hostile.timeline", {**HEADER, "machine": {**HEADER["machine"], "name": text}}, [
+            {"seq": 0, "t": 0, "state": {text: text}},
+            {"seq": 1, "t": 1, "event": {text: {text: text}}, "error": text, "at": text + ":1",
+             "patch": []}])
+        editor = self.editor()
+        raw = []
+        read = editor.process.stdout.read
+        editor.process.stdout.read = lambda *count: raw.append(read(*count)) or raw[-1]
+        editor.launch("hostile.timeline", sources=".")
+        self.assertEqual(editor.body("threads")["threads"][0]["name"], text)
+        frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
+        editor.body("scopes", frameId=frame["id"])
+        variables = [editor.body("variables", variablesReference=n)["variables"] for n in (1, 2, 5)]
+        self.assertEqual(variables[1][0]["name"], text)
+        for data in raw:
+            self.assertNotRegex(
+                data.decode(), "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+    def test_mistakes_are_answered_with_what_would_be_right(self):
+        editor = self.editor()
+        editor.body("initialize", adapterID="x")
+        self.assertTrue(editor.refusal("launch", timeline="").endswith(
+            "To fix, add \"timeline\": a machine's name, an id, 'last', or a .timeline file."))
+        self.assertEqual(editor.refusal("launch", timeline="cart.timeline", sources="nowhere"),
+                         "There is no file 'nowhere'.")
+        self.assertIn("no recording", editor.refusal("attach"))
+
+    def test_causes_that_lead_in_circles_end(self):
+        ids = [TIMELINE[:-1] + digit for digit in "12"]
+        with Daemon() as daemon:
+            for own, other in (ids, reversed(ids)):
+                self.write(f"{own}.timeline", {**HEADER, "timeline": own}, [
+                    ENTRIES[0],
+                    {"seq": 1, "t": 1, "event": "x", "patch": [], "cause": f"{other}:1"}])
+                daemon.run("import", self.folder / f"{own}.timeline")
+            editor = self.editor("--data", daemon.data, environment=daemon.environment)
+            editor.launch(ids[0])
+            body = editor.body("stackTrace", threadId=1)
+            self.assertEqual((len(body["stackFrames"]), body["totalFrames"]), (2, 2))
+            first = editor.body("stackTrace", threadId=1, levels=1)
+            self.assertEqual((len(first["stackFrames"]), first["totalFrames"]), (1, 2))
+
+    def test_messages_that_are_wrong_end_nothing_or_the_session(self):
+        for wrong in ([], 7, {"type": "request"}, {"type": "request", "seq": "1", "command": "x"},
+                      {"type": "event", "seq": 1, "event": "x"}):
+            with self.subTest(wrong):
+                editor = self.editor()
+                editor.write(wrong)
+                self.assertIn("supportsStepBack", editor.body("initialize", adapterID="x"))
+        for data in (b"Content-Length: -1\r\n\r\n", b"Content-Length: 99999999999999999999\r\n\r\n",
+                     b"\r\n\r\n", b"x" * 5000, b"Content-Length: 5000000\r\n\r\n"):
+            with self.subTest(data[:40]):
+                editor = self.editor()
+                editor.process.stdin.write(data)
+                editor.process.stdin.flush()
+                self.assertEqual(editor.process.wait(timeout=60), 0)
+        editor = self.editor()
+        editor.launch("cart.timeline")
+        for command, _, arguments in SESSION[3:-1]:
+            for name in arguments:
+                for value in (None, -1, 1 << 62, "x" * 9000, [], {}, [[]], [None], True):
+                    events = dict(arguments) | {name: value}
+                    if command in ("launch", "attach"):
+                        continue
+                    self.send_anything(editor, command, events)
+        self.assertEqual(len(editor.body("threads")["threads"]), 1)
