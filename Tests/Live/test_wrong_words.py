@@ -154,6 +154,7 @@ class WithRecordings(Commands):
 class Wrong(WithRecordings):
     # A call of each command that accepts a recording, whether it works or not.
     CALLS = {
+        "open": ["--print"],
         "show": [], "entries": [], "state": [], "diff": ["1", "last:2"], "changes": ["total"],
         "find": ["true"], "column": ["total"], "overview": [], "fork": ["--drop", "1"],
         "branches": [], "compute": [], "compare": ["last"], "minimize": ["--until", "true"],
