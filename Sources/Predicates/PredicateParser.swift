@@ -190,7 +190,7 @@ extension PredicateParser {
     case .sign("("): throw error("a value was expected; parentheses hold conditions")
     case .sign("["): throw error("arrays cannot be written; compare their elements")
     case .sign(let sign): throw error("a value was expected, not '\(sign)'")
-    case .end: throw error("the text ends where a value was expected")
+    case .end: throw error("a value is missing at the end")
     }
   }
 

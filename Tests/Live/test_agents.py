@@ -269,7 +269,7 @@ class Agents(unittest.TestCase):
                 ("seq must be a whole number from 0", "state", {"timeline": "coin", "seq": "1"}),
                 ("Did you mean 'coin'?", "state", {"timeline": "con"}),
                 ("There is no entry 999", "state", {"timeline": "coin", "seq": 999}),
-                ("the text ends where a value was expected (column 10)", "find", {"timeline": "coin", "predicate": "state.a <"}),
+                ("a value is missing at the end (column 10)", "find", {"timeline": "coin", "predicate": "state.a <"}),
                 ("max_bytes must be", "state", {"timeline": "coin", "max_bytes": 1 << 30})):
             with self.subTest(words):
                 self.assertIn(words, agent.refusal(tool, **arguments))

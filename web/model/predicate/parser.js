@@ -260,7 +260,7 @@ class Parser {
         }
         throw this.#error(`a value was expected, not '${token.text}'`);
       case "end":
-        throw this.#error("the text ends where a value was expected");
+        throw this.#error("a value is missing at the end");
     }
   }
 

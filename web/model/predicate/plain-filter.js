@@ -115,7 +115,7 @@ function inOperand(operand) {
  */
 export function explain(message, filter, moment) {
   const [, last] = /(\S+)\s*$/.exec(filter) ?? [];
-  if (message === "the text ends where a value was expected" && last !== undefined) {
+  if (message === "a value is missing at the end" && last !== undefined) {
     return `Incomplete: a value is missing after ${last}`;
   }
   const word = /^no value is called '([^']+)'/.exec(message)?.[1];

@@ -193,7 +193,7 @@ Deno.test("shows a state that is one value, and the value before", () => {
 
 Deno.test("says what an unfinished predicate lacks", () => {
   assert.equal(
-    explain("the text ends where a value was expected", "state.total <", undefined),
+    explain("a value is missing at the end", "state.total <", undefined),
     "Incomplete: a value is missing after <",
   );
 });
