@@ -12,9 +12,10 @@ import threading
 import uuid
 
 import jsonpatch
-from websockets.asyncio.server import serve
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Response
+from websockets.protocol import State
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "Live"))
 
@@ -40,6 +41,7 @@ class StandIn(Holding):
         self.capabilities = capabilities or ["look", "change", "control", "host"]
         self.keeper = Keeper()
         self.sockets = {}
+        self.accepted = []
         self.asked = []
         self.slow = {}
         self.refuse = {}
@@ -61,12 +63,18 @@ class StandIn(Holding):
         async def main():
             self.stopped = asyncio.Event()
             async with serve(self.serve, "127.0.0.1", 0, process_request=self.page,
-                             subprotocols=["inspector.v1"], max_size=None) as server:
+                             subprotocols=["inspector.v1"], max_size=None,
+                             create_connection=self.accept) as server:
                 self.server = server
                 port = server.sockets[0].getsockname()[1]
                 self.address = f"http://127.0.0.1:{port}/#code={Keeper.CODE}"
                 ready.set()
                 await self.stopped.wait()
+                # Chromium keeps connections of files, and opens some in advance. The server would wait
+                # ten seconds for each to end.
+                for connection in self.accepted:
+                    if connection.state is not State.OPEN and hasattr(connection, "transport"):
+                        connection.transport.abort()
 
         self.loop.run_until_complete(main())
         self.loop.close()
@@ -77,6 +85,11 @@ class StandIn(Holding):
                 self.loop.call_soon_threadsafe(task.cancel)
         self.loop.call_soon_threadsafe(self.stopped.set)
         self.thread.join(60)
+
+    def accept(self, *arguments, **options):
+        connection = ServerConnection(*arguments, **options)
+        self.accepted.append(connection)
+        return connection
 
     def page(self, _, request):
         if request.headers.get("Upgrade", "").lower() == "websocket":
@@ -164,6 +177,8 @@ class StandIn(Holding):
     async def do_entries(self, _, message):
         lines = self.timeline(message).lines
         chosen = lines[message["from"]:]
+        if message.get("direction") == "backward":
+            chosen = lines[message["from"]::-1]
         if message.get("filter", "").startswith("cause >= "):
             least = int(message["filter"].split()[-1])
             chosen = [line for line in chosen if line.get("cause", -1) >= least]
