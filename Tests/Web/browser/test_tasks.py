@@ -196,7 +196,7 @@ class Tasks(GalleryTest):
         return page
 
     def reproduces(self, page):
-        self.has_text(page, ".verdict", "3 events reproduce it")
+        self.has_text(page, ".verdict", "2 events reproduce it")
 
     def test_g_the_fewest_events_that_do_it(self):
         def by_pointer(hand):
