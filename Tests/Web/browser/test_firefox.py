@@ -1,12 +1,20 @@
 """The main paths in Firefox: the same page, another engine."""
 
+import json
 import os
 import tempfile
 import unittest
 
+from axe_playwright_python.base import AXE_SCRIPT
+
+from access import RUN
 from live import Probe, link_of, page_daemon, recorders_of
 from firefox import Firefox
 import recordings
+
+# What fades in has too little contrast until it is there.
+SETTLED = """document.getAnimations().every((one) => one.playState !== 'running' ||
+  one.effect.getComputedTiming().endTime === Infinity)"""
 
 
 class InFirefox(unittest.TestCase):
@@ -104,6 +112,50 @@ class InFirefox(unittest.TestCase):
         page.until("/file, read-only/.test(document.querySelector('tt-status').textContent)")
         page.until("document.title.endsWith('19,999')")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 560)
+
+    def test_axe_finds_nothing_in_the_main_states(self):
+        page = self.open_page(self.timeline, size=(1440, 640))
+        self.wait_for_seq(page, 336)
+        self.finds_nothing(page, "state")
+        for key, panel in ("2", "diff"), ("3", "raw"), ("4", "chart"), ("5", "watch"), ("1", "state"):
+            page.press(key)
+            page.until(f"!document.querySelector('#panel-{panel}').hidden")
+            self.finds_nothing(page, panel)
+        page.run("document.querySelector('.tree').focus()")
+        page.press("w")
+        page.until("document.querySelector('.tree-row.active') !== null")
+        page.press("q")
+        page.until("document.querySelector('.menu:popover-open') !== null")
+        self.finds_nothing(page, "questions about a value")
+        page.press("Escape")
+        page.press("t")
+        page.until("document.documentElement.dataset.theme === 'dark'")
+        self.finds_nothing(page, "the dark theme")
+        page.press("Control+k")
+        page.type("favo")
+        page.until("document.querySelector('.palette[open] [role=option]') !== null")
+        self.finds_nothing(page, "the palette")
+        page.press("Escape")
+        for key in "Shift+E", "b":
+            page.press(key)
+            page.until("document.querySelector('.window[open]') !== null")
+            self.finds_nothing(page, f"the window that {key} opens")
+            page.press("Escape")
+            page.until("document.querySelector('.window[open]') === null")
+        bad = self.firefox.open(
+            link_of(self.daemon) + "&timeline=00000000-0000-4000-8000-000000000000")
+        bad.until("document.querySelector('tt-cover h2')?.textContent === 'This timeline is not here'")
+        self.finds_nothing(bad, "a link that leads nowhere")
+
+    def finds_nothing(self, page, what):
+        with self.subTest(what):
+            page.until(SETTLED)
+            if page.evaluate("!window.axe"):
+                page.run(AXE_SCRIPT + "; ''")
+            found = page.run(f"({RUN})().then(JSON.stringify)")
+            violated = [f'{one["id"]}: {one["nodes"][0]["html"][:160]}'
+                        for one in json.loads(found["value"])]
+            self.assertEqual(violated, [])
 
 
 if __name__ == "__main__":
