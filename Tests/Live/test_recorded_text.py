@@ -10,7 +10,7 @@ import unittest
 from daemon import Daemon
 
 HOSTILE = (
-    "\x1b[2J\x07\r\x7f\x85\u009b31m\u200b\u200e\u202e\u2028\u2066\ufeff\U000e0001 a;=1+1;\"@x\n=2 <b>'"
+    "\x1b[2J\x07\r\x7f\x85\u009b31m\u200b\u200e\u202e\u2028\u2066\ufeff\U000e0001\xad\u0600\U000110bd a;=1+1;\"@x\n=2 <b>'"
 )
 IDS = [f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abc"]
 

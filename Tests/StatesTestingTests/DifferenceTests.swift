@@ -41,7 +41,7 @@ struct DifferenceTests {
       filePath: "", line: 1, column: 1)
     #expect(
       failure.description
-        == "The event fails: two\nlines \\u{0}\\u{1b}[2J\\u{2066}é 👩‍👧 e\u{301}\\u{85}")
+        == "The event fails: two\nlines \\u{0}\\u{1b}[2J\\u{2066}é 👩\\u{200d}👧 e\u{301}\\u{85}")
     #expect(FixtureError(.empty, in: "a\0b").description.hasPrefix("a\\u{0}b: "))
   }
 

@@ -281,15 +281,8 @@ extension DaemonSink {
     handler.handle(command, answer: answer)
   }
 
-  /// Escapes control and bidirectional characters: the text comes from a peer, and a terminal may
-  /// show it.
+  /// The beginning of a peer's text, which a terminal may show.
   static func printable(_ words: String) -> String {
-    words.unicodeScalars.prefix(1_000).map { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-        scalar.escaped(asASCII: true)
-      default: String(scalar)
-      }
-    }.joined()
+    PlainText.escaping(String(String.UnicodeScalarView(words.unicodeScalars.prefix(1_000))))
   }
 }

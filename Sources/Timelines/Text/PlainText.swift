@@ -1,6 +1,6 @@
 /// Makes untrusted text safe for a terminal or a log.
 package enum PlainText {
-  /// The text with control and bidirectional characters escaped, so that a recorded name cannot move
+  /// The text with control, bidirectional, and invisible characters escaped, so that a recorded name cannot move
   /// the cursor or change the direction of a line.
   package static func escaping(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHostile) else { return text }
@@ -35,14 +35,18 @@ package enum PlainText {
     return result
   }
 
-  /// Control characters (C0, delete, C1), line and paragraph separators, direction marks, and invisible
-  /// characters.
+  /// Whether a character controls a terminal, changes the direction of text, or cannot be seen: the
+  /// categories Cc, Cf, Zl, and Zp, and what Unicode reserves for invisible characters.
   package static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-      0xFFF9...0xFFFB, 0xE0000...0xE007F:
-      true
-    default: false
+    case 0..<0x7F: scalar.value < 0x20
+    // Reserved; the tables of a later Unicode may assign them.
+    case 0x2065, 0xFFF0...0xFFF8, 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true
+    default:
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: true
+      default: false
+      }
     }
   }
 }
