@@ -39,6 +39,8 @@ export class ExportView extends WindowView {
   #assertionLine = labeled("Asserts", this.#assertions);
   #never = h("input", { type: "text", spellcheck: "false", placeholder: "state.total < 0" });
   #neverLine = labeled("Must never hold", this.#never);
+  #expect = h("input", { type: "text", spellcheck: "false", placeholder: "outputs.total == 0" });
+  #expectLine = labeled("Must hold at the end", this.#expect);
   #name = h("input", { type: "text", spellcheck: "false" });
   #nameLine = labeled("Name", this.#name);
   #make = h("input", { type: "text", spellcheck: "false", placeholder: "Checkout()" });
@@ -102,6 +104,7 @@ export class ExportView extends WindowView {
       }));
     const texts = /** @type {const} */ ([
       ["never", this.#never],
+      ["expect", this.#expect],
       ["name", this.#name],
       ["make", this.#make],
       [
@@ -128,6 +131,7 @@ export class ExportView extends WindowView {
           h("div", { class: "pair" }, labeled("From entry", this.#from), labeled("To", this.#to)),
           this.#assertionLine,
           this.#neverLine,
+          this.#expectLine,
           this.#pathsLine,
           this.#nameLine,
           this.#makeLine,
@@ -168,6 +172,7 @@ export class ExportView extends WindowView {
       option.hidden = option.disabled = !this.#draft.canAssert(id);
     }
     this.#never.value = this.#draft.never;
+    this.#expect.value = this.#draft.expect;
     this.#name.value = this.#draft.name;
     this.#from.value = this.#draft.from;
     this.#to.value = this.#draft.to;
@@ -214,6 +219,7 @@ export class ExportView extends WindowView {
     }
     show(this.#assertionLine, draft.kind.isTest);
     show(this.#neverLine, draft.asksForNever);
+    show(this.#expectLine, draft.asksForExpect);
     show(this.#pathsLine, draft.asksForPaths);
     show(this.#nameLine, draft.kind.isTest);
     show(this.#makeLine, draft.asksForMake);

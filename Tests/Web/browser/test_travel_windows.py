@@ -168,6 +168,27 @@ class Windows(TravelTest):
         page.keyboard.press("u")
         self.shows_main(page, at=57)
 
+    def test_exports_what_must_hold_at_the_end(self):
+        page = self.open_page()
+        page.keyboard.press("Shift+E")
+        page.wait_for_selector(".preview .token-string")
+        expect(page.get_by_label("Must hold at the end")).to_be_hidden()
+        page.get_by_label("Asserts").select_option(label="A condition holds at the end")
+        expect(page.get_by_label("Must never hold")).to_be_hidden()
+        box = page.get_by_label("Must hold at the end")
+        page.wait_for_selector("text=Enter the condition that must hold after the last event")
+        expect(page.locator(".window[open] .main")).to_be_disabled()
+        box.fill("output.total == 0")
+        page.wait_for_selector("text=did you mean 'outputs'")
+        count = len(self.daemon.of("export"))
+        box.fill("outputs.total == 0")
+        page.wait_for_selector(".preview .token-string")
+        self.comes(page, lambda: len(self.daemon.of("export")) > count, "the export is requested")
+        asked = self.daemon.of("export")[-1]
+        self.assertEqual(
+            (asked["expect"], asked.get("never"), asked.get("assertion")),
+            (["outputs.total == 0"], None, None))
+
     def test_offers_everything_in_the_palette(self):
         page = self.open_page()
         self.go(page, 20)

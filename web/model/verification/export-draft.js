@@ -13,6 +13,8 @@ import { nameOf } from "../sources/source-list.js";
 /** @typedef {Request<"export">["format"]} Format */
 /** @typedef {NonNullable<Request<"export">["assertion"]>} Assertion */
 
+/** What a test can check: recorded values, or a condition. @typedef {Assertion | "never" | "expect"} Asserted */
+
 /** The kinds of file, as they are offered. */
 export const FORMATS =
   /** @type {const} @satisfies {readonly { id: Format, title: string, detail: string, isTest: boolean, colors: string }[]} */ ([
@@ -83,11 +85,16 @@ export const FORMATS =
 
 /** What a test asserts, as it is offered. */
 export const ASSERTIONS =
-  /** @type {const} @satisfies {readonly { id: Assertion | "never", title: string, detail: string }[]} */ ([
+  /** @type {const} @satisfies {readonly { id: Asserted, title: string, detail: string }[]} */ ([
     {
       id: "never",
       title: "A condition is never true",
       detail: "for a bug: the test fails until it is fixed",
+    },
+    {
+      id: "expect",
+      title: "A condition holds at the end",
+      detail: "after the last event: what should be true, and is not yet",
     },
     {
       id: "changed-outputs",
@@ -136,9 +143,10 @@ export function hasOutputs({ header }, moment) {
  * Why a text is not a condition; nothing when it is one.
  *
  * @param {string} text
+ * @param {string} advice what to enter
  */
-function problemWith(text) {
-  if (text === "") return "Enter the condition that must never hold, such as state.total < 0.";
+function problemWith(text, advice) {
+  if (text === "") return advice;
   try {
     parsePredicate(text);
   } catch (error) {
@@ -156,10 +164,12 @@ function isPlain(value) {
 export class ExportDraft {
   /** @type {Format} */
   format;
-  /** @type {Assertion | "never"} */
+  /** @type {Asserted} */
   assertion = "changed-outputs";
   /** The predicate that must hold at no entry, as it was typed. */
   never = "";
+  /** The predicate that must hold at the last entry, as it was typed. */
+  expect = "";
   /** One path a line, as it was typed. */
   paths = "";
   name;
@@ -213,7 +223,7 @@ export class ExportDraft {
   /**
    * Whether a test can assert this: outputs, only if the machine has some.
    *
-   * @param {Assertion | "never"} assertion
+   * @param {Asserted} assertion
    */
   canAssert(assertion) {
     return this.#hasOutputs || assertion !== "changed-outputs";
@@ -225,6 +235,10 @@ export class ExportDraft {
 
   get asksForNever() {
     return this.kind.isTest && this.assertion === "never";
+  }
+
+  get asksForExpect() {
+    return this.kind.isTest && this.assertion === "expect";
   }
 
   /** Whether the recording does not say how to make a new machine in Swift, so that the reader must. */
@@ -266,12 +280,26 @@ export class ExportDraft {
         return `“${wrong}” is not a path. Paths begin with /state, /outputs, or /event.`;
       }
     }
-    if (this.asksForNever) {
-      const wrong = problemWith(this.never.trim());
-      if (wrong !== undefined) return wrong;
-    }
+    const wrong = this.#conditionProblem;
+    if (wrong !== undefined) return wrong;
     if (this.asksForMake && this.make.trim() === "") {
       return "Enter the Swift expression that makes a new machine, such as Checkout().";
+    }
+    return undefined;
+  }
+
+  get #conditionProblem() {
+    if (this.asksForNever) {
+      return problemWith(
+        this.never.trim(),
+        "Enter the condition that must never hold, such as state.total < 0.",
+      );
+    }
+    if (this.asksForExpect) {
+      return problemWith(
+        this.expect.trim(),
+        "Enter the condition that must hold after the last event, such as outputs.total == 0.",
+      );
     }
     return undefined;
   }
@@ -293,8 +321,11 @@ export class ExportDraft {
       format: this.format,
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
-      ...(kind.isTest && this.assertion !== "never" ? { assertion: this.assertion } : {}),
+      ...(kind.isTest && this.assertion !== "never" && this.assertion !== "expect"
+        ? { assertion: this.assertion }
+        : {}),
       ...(this.asksForNever ? { never: [this.never.trim()] } : {}),
+      ...(this.asksForExpect ? { expect: [this.expect.trim()] } : {}),
       ...(asksForPaths ? { paths: this.#pathList } : {}),
       ...(kind.isTest && name !== "" ? { name } : {}),
       ...(asksForMake ? { make: this.make.trim() } : {}),

@@ -48,6 +48,25 @@ Deno.test("a minimized branch is exported with its failure as what must never ha
   assert.equal(new ExportDraft(summary(), { isFile: true }).request.never, undefined);
 });
 
+Deno.test("a test can demand what must hold at the end", () => {
+  const draft = new ExportDraft(summary());
+  draft.assertion = "expect";
+  assert.ok(draft.asksForExpect && !draft.asksForNever);
+  assert.match(draft.problem ?? "", /^Enter the condition that must hold after the last event/);
+  draft.expect = "output.total == 0";
+  assert.match(draft.problem ?? "", /did you mean 'outputs'/);
+  draft.expect = " outputs.total == 0 ";
+  assert.equal(draft.problem, undefined);
+  const { request } = draft;
+  assert.deepEqual([request.expect, request.never, request.assertion], [
+    ["outputs.total == 0"],
+    undefined,
+    undefined,
+  ]);
+  draft.format = "csv";
+  assert.equal(draft.request.expect, undefined);
+});
+
 Deno.test("a machine without outputs is not offered a test of them", () => {
   const bare = new ExportDraft(summary(), { hasOutputs: hasOutputs(summary(), undefined) });
   assert.ok(!bare.canAssert("changed-outputs"));
