@@ -104,7 +104,7 @@ class Branches(unittest.TestCase):
         self.command("fork", branch, "--again", "--name", "once more")
         tree = self.command("branches", parent).stdout.splitlines()
         self.assertEqual(len(tree), 3)
-        self.assertIn('"drop":5', tree[1])
+        self.assertIn("without 5, added before 9", tree[1])
         self.assertTrue(tree[2].startswith("  "))
         self.assertEqual(self.lines(parent), before)
 

@@ -51,13 +51,24 @@ struct BranchTree {
     }
     if let parent = header["parent"] {
       words.append("from \(parent["start"]?.int ?? 0)")
-      if let edits = parent["edits"] { words.append(shortened(Escaped.text(edits.text))) }
+      if let edits = parent["edits"] {
+        words.append(Escaped.text(shortened(text(of: edits, in: parent))))
+      }
       if parent["standIns"]?.bool == true { words.append("(computed from stand-ins)") }
     }
     if summary.computing != nil { words.append("(being computed)") }
     if let ended = summary.ended { words.append("(ended: \(ended.rawValue))") }
     // Deeper ones would leave no room for words.
     return String(repeating: "  ", count: min(depth, 20)) + words.joined(separator: "  ")
+  }
+
+  /// What the branch does differently, in words.
+  private static func text(of edits: JSONSlice, in parent: JSONSlice) -> String {
+    // A newer daemon may know edits that this build does not.
+    guard let script = try? EditScript(reading: edits) else { return edits.text }
+    let words = EditWords(script.edits)
+    guard parent["failure"] != nil, let through = parent["through"]?.int else { return words.text }
+    return words.minimizedText(through: through)
   }
 
   private static func shortened(_ text: String) -> String {

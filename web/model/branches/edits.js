@@ -178,19 +178,37 @@ export function minimizedWords(edits, through) {
   const last = edits.reduce((high, edit) => edit.is === "cut" ? edit.seq : high, through);
   const drops = edits.flatMap((edit) => edit.is === "drop" ? [edit] : [])
     .sort((left, right) => left.first - right.first);
-  /** @type {number[]} */
-  const kept = [];
-  let next = first + 1;
-  for (const drop of [...drops, { first: last + 1, last }]) {
-    for (; next < drop.first; next++) kept.push(next);
-    next = Math.max(next, drop.last + 1);
-  }
+  const { count, seqs } = keptBetween(first, last, drops);
   const changed = edits.filter(({ is }) => is === "replace").length;
-  const numbers = kept.length <= MAXIMUM_KEPT ? ` (${kept.map(formatCount).join(", ")})` : "";
+  const numbers = count > 0 && count <= MAXIMUM_KEPT
+    ? ` (${seqs.map(formatCount).join(", ")})`
+    : "";
   const simplified = changed === 0 ? "" : `, ${formatCount(changed)} simplified`;
-  return `${formatCount(kept.length)} of ${
-    formatCount(last - first)
+  return `${formatCount(count)} of ${
+    formatCount(Math.max(0, last - first))
   } events kept${numbers}${simplified}`;
+}
+
+/**
+ * How many entries are left, and the first few of them: a header can name any number of entries.
+ *
+ * @param {number} first the entry before the first one that counts
+ * @param {number} last
+ * @param {readonly { first: number, last: number }[]} drops in order
+ * @returns {{ count: number, seqs: number[] }}
+ */
+function keptBetween(first, last, drops) {
+  let count = 0;
+  let before = first;
+  /** @type {number[]} */
+  const seqs = [];
+  for (const drop of [...drops, { first: last + 1, last }]) {
+    const end = Math.min(drop.first - 1, last);
+    count += Math.max(0, end - before);
+    for (let seq = before + 1; seq <= end && seqs.length <= MAXIMUM_KEPT; seq++) seqs.push(seq);
+    before = Math.max(before, drop.last);
+  }
+  return { count, seqs };
 }
 
 /**

@@ -10,8 +10,10 @@ import {
   writeEdits,
 } from "../../../../web/model/branches/edits.js";
 import { UndoHistory } from "../../../../web/model/branches/undo-history.js";
+import { readFixture } from "../../fixtures.js";
 import { Random } from "../../random.js";
 
+/** @import { Json } from "../../../../web/base/json-types.d.ts" */
 /** @import { Edit } from "../../../../web/model/branches/edits.js" */
 
 /** @type {Edit[]} */
@@ -58,20 +60,20 @@ Deno.test("counts the events that a minimized branch keeps", () => {
   assert.equal(minimizedWords([], 20), "20 of 20 events kept");
 });
 
-Deno.test("describes scripts in words", () => {
-  const words = (/** @type {Edit[]} */ ...edits) => wordsOf(edits);
-  assert.equal(
-    words({ is: "drop", first: 12, last: 12 }, { is: "replace", seq: 40, event: "x" }),
-    "without 12, 40 changed",
-  );
-  assert.equal(words(...dropsOf([3, 1, 2, 9, 11, 1_300])), "without 1 to 3, 9 and 2 more");
-  assert.equal(words(...dropsOf([1, 5])), "without 1 and 5");
-  assert.equal(words({ is: "start", seq: 7 }, { is: "cut", seq: 9 }), "from 7 on, up to 9");
-  assert.equal(words({ is: "insert", before: 41, event: { flip: {} } }), "flip before 41");
-  assert.equal(words({ is: "append", event: "tick" }), "tick at the end");
-  assert.equal(words({ is: "move", seq: 9, before: 4 }), "9 moved before 4");
-  assert.equal(words(), "computed again");
+Deno.test("describes scripts in the words that debugd uses", async () => {
+  /** @type {{ edits: Json, through?: number, words: string }[]} */
+  const cases = JSON.parse(await readFixture("edit-words.json"));
+  for (const { edits, through, words } of cases) {
+    const read = readEdits(edits);
+    assert.equal(through === undefined ? wordsOf(read) : minimizedWords(read, through), words);
+  }
+  assert.equal(wordsOf(dropsOf([3, 1, 2, 9, 11, 1_300])), "without 1 to 3, 9 and 2 more");
   assert.ok(defaultName([{ is: "append", event: "x".repeat(500) }]).length <= 61);
+});
+
+Deno.test("counts the kept events of a header that names more than there can be", () => {
+  const words = minimizedWords([{ is: "drop", first: 5, last: 6 }], Number.MAX_SAFE_INTEGER);
+  assert.equal(words, "9,007,199,254,740,989 of 9,007,199,254,740,991 events kept");
 });
 
 /**
