@@ -1,3 +1,5 @@
+import Timelines
+
 #if canImport(Glibc)
   import Glibc
 
@@ -105,11 +107,17 @@
     let description: String
 
     init(_ executable: String, _ error: Int32) {
-      let (why, remedy) = Self.explanation(of: error, for: executable)
+      guard let (why, remedy) = Self.explanation(of: error, for: executable) else {
+        let why = SystemError(error).sentences(
+          .reading, pathAdvice: "start it from a shell to see why")
+        description = "The host could not be started: \(executable): \(why)"
+        return
+      }
       description = "The host could not be started: \(why) To fix, \(remedy)."
     }
 
-    private static func explanation(of error: Int32, for executable: String) -> (String, String) {
+    /// Why the executable cannot be run; `nil` if the cause is another one.
+    private static func explanation(of error: Int32, for executable: String) -> (String, String)? {
       switch error {
       case ENOENT, ENOTDIR:
         (
@@ -127,13 +135,7 @@
         ("\(executable) is being written.", "try again when its build is done")
       case ENOSYS:
         ("the C library is older than glibc 2.34.", "update the system")
-      case EMFILE, ENFILE:
-        ("too many files are open.", "raise the limit with ulimit -n")
-      default:
-        (
-          "\(executable): \(String(cString: strerror(error))).",
-          "start it from a shell to see why"
-        )
+      default: nil
       }
     }
   }

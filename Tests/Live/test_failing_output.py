@@ -79,7 +79,9 @@ class FailingOutput(unittest.TestCase):
         with open("/dev/full", "w") as full:
             ran = self.run_debugd("import", "--help", stdout=full)
         self.assertEqual(ran.returncode, 1)
-        self.assertIn("The output cannot be written: No space left on device.", ran.stderr)
+        self.assertIn(
+            "The output cannot be written: No space left on device. To fix, free some space on the disk.",
+            ran.stderr)
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -187,9 +188,8 @@ struct SecureTests {
     options.identity = ServerIdentity(certificatePath: "/nowhere/c.pem", keyPath: "/nowhere/k.pem")
     let settings = options
     await #expect(
-      throws: TransportError.cannotListen(
-        address: "127.0.0.1:0",
-        reason: "/nowhere/c.pem cannot be read: No such file or directory")
+      throws: TransportError.cannotRead(
+        path: "/nowhere/c.pem", address: "127.0.0.1:0", code: ENOENT)
     ) {
       try await loop.run { loop in
         try loop.listen(

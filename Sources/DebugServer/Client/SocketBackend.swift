@@ -34,7 +34,8 @@ package final class SocketBackend: Backend {
     do {
       loop = try Loop.start()
     } catch {
-      throw BackendError.disconnected("the network cannot be used: \(error)")
+      let problem = ServerConfiguration.sentence(error)
+      throw BackendError.disconnected("the network cannot be used: \(problem)")
     }
     let link = DaemonLink(loop: loop)
     do {

@@ -167,7 +167,7 @@ package struct PrivateFileError: Error, Hashable, Sendable, CustomStringConverti
     case .tooLong(let limit): "\(path) is longer than \(limit) bytes. To fix, remove it."
     case .content(let what): "\(path) does not hold \(what). To fix, remove it."
     case .system(let what, let code):
-      "\(path): cannot \(what): \(String(cString: strerror(code)))."
+      "\(path): cannot \(what): \(SystemError(code).sentences(what == "read" ? .reading : .writing))"
     }
   }
 }

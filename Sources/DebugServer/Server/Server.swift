@@ -71,7 +71,8 @@ package struct Server: Sendable {
     do {
       loop = try Loop.start()
     } catch {
-      throw ServerError(.listen("The network cannot be used: \(error)"))
+      let problem = ServerConfiguration.sentence(error)
+      throw ServerError(.listen("The network cannot be used: \(problem)"))
     }
     var plan = DaemonParts.Plan(
       Hub.Settings(secret: secret), sessionFile: configuration.sessionFile)
@@ -109,12 +110,9 @@ package struct Server: Sendable {
     do {
       return PageFolder(try StaticFiles(root: folder))
     } catch {
-      throw ServerError(
-        .web(
-          """
-          The inspector's page cannot be served: \(error). To fix, pass the folder 'web' of \
-          Stateline's source: --web FOLDER
-          """))
+      let advice = "pass the folder 'web' of Stateline's source: --web FOLDER"
+      let problem = ServerConfiguration.sentence(error, pathAdvice: advice)
+      throw ServerError(.web("The inspector's page cannot be served: \(problem)"))
     }
   }
 }
@@ -255,7 +253,7 @@ package struct RunningServer: Sendable {
     do {
       isRenewed = try await daemon.renewIdentities()
     } catch {
-      throw ServerError(.listen("\(error)"))
+      throw ServerError(.listen(ServerConfiguration.sentence(error)))
     }
     await daemon.serve(pages)
     var report = current.adopt(configuration)

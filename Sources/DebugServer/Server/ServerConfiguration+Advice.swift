@@ -39,7 +39,27 @@ extension ServerConfiguration {
       \(name) is in use by another program. To fix, use the daemon that listens there, or give this \
       one its own data: debugd serve --data FOLDER
       """
-    default: "\(error)"
+    default: Self.sentence(error)
+    }
+  }
+
+  /// An error of the network, with advice if the system caused it.
+  ///
+  /// - Parameter pathAdvice: what to do if a path is the cause; it ends with a command.
+  static func sentence(_ error: any Error, pathAdvice: String? = nil) -> String {
+    guard let error = error as? TransportError, let code = error.systemCode,
+      let advice = SystemError(code).advice(error.use, pathAdvice: pathAdvice)
+    else { return "\(error)" }
+    return "\(error). To fix, \(advice)\(advice == pathAdvice ? "" : ".")"
+  }
+}
+
+extension TransportError {
+  /// What failed.
+  fileprivate var use: SystemError.Use {
+    switch self {
+    case .cannotRead, .noFolder: .reading
+    case .loopNotStarted, .cannotListen, .addressInUse, .stopped: .listening
     }
   }
 }

@@ -1,3 +1,5 @@
+import Timelines
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -14,11 +16,11 @@ enum AuthorityFile {
   static func problem(_ path: String) -> String? {
     // Opening a FIFO does not block.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return unreadable(path, String(cString: strerror(errno))) }
+    guard file >= 0 else { return unreadable(path, SystemError(errno)) }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return unreadable(path, "it is not a file")
+      return unreadable(path, "it is not a file. To fix, \(readable).")
     }
     guard hasCertificate(file) else {
       return """
@@ -46,10 +48,15 @@ enum AuthorityFile {
     }
   }
 
+  private static let readable = """
+    pass the path of a PEM file that you can read, in DEBUGD_AUTHORITY or DaemonDestination.trust
+    """
+
+  private static func unreadable(_ path: String, _ error: SystemError) -> String {
+    unreadable(path, error.sentences(.reading, pathAdvice: readable))
+  }
+
   private static func unreadable(_ path: String, _ why: String) -> String {
-    """
-    The authority's certificates cannot be read from \(path): \(why). To fix, pass the path of a PEM \
-    file that you can read, in DEBUGD_AUTHORITY or DaemonDestination.trust.
-    """
+    "The authority's certificates cannot be read from \(path): \(why)"
   }
 }

@@ -150,7 +150,7 @@ enum SecretFile {
   /// Longer than any secret: a larger file is another file.
   private static let maximumBytes = 4_096
 
-  private static let readable = ". To fix, pass the path of a file that you can read."
+  private static let readable = "pass the path of a file that you can read"
 
   static func read(_ path: String) -> Result<[UInt8], Problem> {
     // Opening a FIFO does not block, and a link is not followed.
@@ -160,7 +160,7 @@ enum SecretFile {
         Problem(
           text: errno == ELOOP
             ? "It is a symbolic link. To fix, pass the path of the file itself."
-            : String(cString: strerror(errno)) + readable))
+            : SystemError(errno).sentences(.reading, pathAdvice: readable)))
     }
     defer { close(file) }
     var status = stat()
@@ -180,7 +180,8 @@ enum SecretFile {
     // Safe: the buffer is lent for the call, with its size.
     let count = bytes.withUnsafeMutableBytes { readBytes(file, $0) }
     guard count >= 0 else {
-      return .failure(Problem(text: String(cString: strerror(errno)) + readable))
+      let why = SystemError(errno).sentences(.reading, pathAdvice: readable)
+      return .failure(Problem(text: why))
     }
     guard count <= maximumBytes else {
       return .failure(

@@ -1,6 +1,7 @@
 import HostProcesses
 import Replaying
 import Synchronization
+import Timelines
 
 #if canImport(Darwin)
   import Darwin
@@ -125,7 +126,7 @@ package final class SpillFile: Sendable {
     let text: String
 
     init(_ code: Int32) {
-      text = String(cString: strerror(code))
+      text = SystemError(code).clause(.writing)
     }
   }
 }

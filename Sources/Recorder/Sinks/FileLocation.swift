@@ -18,16 +18,13 @@ struct FileLocation: Sendable {
   /// The number of names to try: far more recordings than a folder should have.
   private static let nameLimit = 10_000
 
+  private static let writable = "record to a folder that you can write to"
+
   /// Creates the file of a timeline. If that fails, a sentence says why.
   func create(for header: Header) -> (TimelineFileHandle?, String?) {
     if isFolder, !makeFolder(path) {
-      return (
-        nil,
-        """
-        The folder \(path) cannot be created: \(systemErrorText()). To fix, record to a folder \
-        that you can write to.
-        """
-      )
+      let why = systemErrorText(pathAdvice: Self.writable)
+      return (nil, "The folder \(path) cannot be created: \(why)")
     }
     if !isFolder, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       // If that fails, creating the file fails for the same reason.
@@ -37,9 +34,8 @@ struct FileLocation: Sendable {
       if let file = files.create(name(number, header)) { return (file, nil) }
       guard lastErrorIsFileExists() else { break }
     }
-    let problem = systemErrorText()
-    let remedy = systemErrorRemedy(or: "record to a folder that you can write to")
-    return (nil, "A recording in \(path) cannot be created: \(problem). To fix, \(remedy).")
+    let why = systemErrorText(pathAdvice: Self.writable)
+    return (nil, "A recording in \(path) cannot be created: \(why)")
   }
 
   private func name(_ number: Int, _ header: Header) -> String {

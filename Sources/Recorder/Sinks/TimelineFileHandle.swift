@@ -1,5 +1,6 @@
 import Replaying
 import Synchronization
+import Timelines
 
 #if canImport(Darwin)
   import Darwin
@@ -77,12 +78,11 @@ final class TimelineFileHandle: Sendable {
   }
 }
 
-/// The text of `errno`.
-func systemErrorText() -> String { String(cString: strerror(errno)) }
-
-/// What to do about `errno`.
-func systemErrorRemedy(or usual: String) -> String {
-  lastErrorIsTooManyFiles() ? "raise ulimit -n" : usual
+/// What `errno` means, and what to do about it.
+///
+/// - Parameter pathAdvice: what to do if the path is the cause.
+func systemErrorText(pathAdvice: String) -> String {
+  SystemError(errno).sentences(.writing, pathAdvice: pathAdvice)
 }
 
 /// Whether `errno` says that the file exists.

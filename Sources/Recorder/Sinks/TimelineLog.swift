@@ -59,12 +59,9 @@ struct TimelineLog: Sendable {
     switch write(entries) {
     case .written: return nil
     case .failed:
-      let problem = systemErrorText()
-      let remedy = systemErrorRemedy(or: "record to a folder with more free space")
+      let problem = systemErrorText(pathAdvice: "record to another folder")
       countLost(entries.count)
-      return """
-        The recording of \(header.machine.name) cannot be written: \(problem). To fix, \(remedy).
-        """
+      return "The recording of \(header.machine.name) cannot be written: \(problem)"
     case .missing:
       guard !isBeginningAgain else {
         countLost(entries.count)

@@ -1,4 +1,5 @@
 import Foundation
+import Timelines
 
 /// The file system of a store, for everything but SQLite's files, and the name of the SQLite VFS
 /// that belongs to it.
@@ -83,7 +84,10 @@ package struct DiskError: Error, Hashable, Sendable {
   }
 
   /// The system's error message.
-  package var words: String { String(cString: strerror(code)) }
+  package var words: String { SystemError(code).words }
+
+  /// The message with advice, to be followed by a period.
+  package var clause: String { SystemError(code).clause(.writing) }
 }
 
 extension StoreDisk {
@@ -99,7 +103,7 @@ extension StoreError {
     do {
       return try body()
     } catch {
-      throw StoreError(.folder(error.path, why: error.words))
+      throw StoreError(.folder(error.path, why: error.clause))
     }
   }
 }

@@ -12,7 +12,7 @@ final class FolderLock: Sendable {
     do {
       try Self.makeFolder(folder, disk)
     } catch {
-      throw StoreError(.folder(folder, why: error.words))
+      throw StoreError(.folder(folder, why: error.clause))
     }
     try Self.checkAccess(to: folder, disk)
     let text = "\(getpid()) \(Timestamp(microseconds: wallClock()).text)\n"
@@ -20,7 +20,7 @@ final class FolderLock: Sendable {
     do {
       locking = try disk.lock(folder + "/lock", storing: text)
     } catch {
-      throw StoreError(.folder(folder, why: error.words))
+      throw StoreError(.folder(folder, why: error.clause))
     }
     switch locking {
     case .taken(let lock): self.lock = lock

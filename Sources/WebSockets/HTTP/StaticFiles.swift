@@ -32,7 +32,7 @@ package final class StaticFiles: Sendable {
   ) throws(TransportError) {
     root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     self.headers = headers
-    guard root >= 0 else { throw .noFolder(path: path, reason: ErrorText.last) }
+    guard root >= 0 else { throw .noFolder(path: path, reason: ErrorText.last, code: errno) }
   }
 
   deinit {

@@ -14,14 +14,17 @@ extension Loop {
     let owner = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     let made = BrokenPipeSignal.preserving { Context.make(options, owner: owner) }
     guard let made else {
-      throw .loopNotStarted("the library could not create a context (\(ErrorText.last))")
+      let code = errno
+      throw .loopNotStarted(
+        "the library could not create a context (\(ErrorText.of(code)))", code: code)
     }
     let failure = BrokenPipeSignal.blockingSignals {
       LoopThread.start(loop: self, context: made)
     }
     guard failure == 0 else {
       lws_context_destroy(made.pointer)
-      throw .loopNotStarted("the system could not start a thread (\(ErrorText.of(failure)))")
+      throw .loopNotStarted(
+        "the system could not start a thread (\(ErrorText.of(failure)))", code: failure)
     }
   }
 

@@ -39,9 +39,9 @@ extension Loop {
       actual = .tcp(host: name, port: Int(lws_get_vhost_listen_port(host)))
     }
     if let socketPath, !UnixSocketFile.protect(socketPath) {
-      let reason = ErrorText.last
+      let code = errno
       lws_vhost_destroy(host)
-      throw .cannotListen(address: socketPath, reason: reason)
+      throw .cannotListen(address: socketPath, reason: ErrorText.of(code), code: code)
     }
     ListeningSocket.setNonblocking(at: actual)
     let record = ListenerRecord(
@@ -85,8 +85,7 @@ extension ServerIdentity {
   /// Checks the files first, because the library does not report what is wrong with them.
   func check(for address: ListenAddress) throws(TransportError) {
     for path in [certificatePath, keyPath] where access(path, R_OK) != 0 {
-      throw .cannotListen(
-        address: address.description, reason: "\(path) cannot be read: \(ErrorText.last)")
+      throw .cannotRead(path: path, address: address.description, code: errno)
     }
   }
 }
@@ -95,7 +94,7 @@ extension ServerIdentity {
 private enum ListenFailure {
   static func of(_ address: ListenAddress, hasIdentity: Bool) -> TransportError {
     guard case .tcp(let host, let port) = address else {
-      return .cannotListen(address: address.description, reason: ErrorText.last)
+      return .cannotListen(address: address.description, reason: ErrorText.last, code: errno)
     }
     guard (0...65_535).contains(port) else {
       return .cannotListen(
@@ -114,13 +113,13 @@ private enum ListenFailure {
     defer { freeaddrinfo(list) }
     let descriptor = socket(list.pointee.ai_family, list.pointee.ai_socktype, 0)
     guard descriptor >= 0 else {
-      return .cannotListen(address: address.description, reason: ErrorText.last)
+      return .cannotListen(address: address.description, reason: ErrorText.last, code: errno)
     }
     defer { close(descriptor) }
     guard bind(descriptor, list.pointee.ai_addr, list.pointee.ai_addrlen) == 0 else {
       return errno == EADDRINUSE
         ? .addressInUse(address.description)
-        : .cannotListen(address: address.description, reason: ErrorText.last)
+        : .cannotListen(address: address.description, reason: ErrorText.last, code: errno)
     }
     return .cannotListen(
       address: address.description,

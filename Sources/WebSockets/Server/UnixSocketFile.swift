@@ -11,8 +11,8 @@ enum UnixSocketFile {
   /// Prepares the path of a socket: creates its private directory, and removes the socket of a listener
   /// that died. Fails if a listener still answers.
   static func prepare(_ path: String) throws(TransportError) {
-    func cannot(_ reason: String) -> TransportError {
-      .cannotListen(address: path, reason: reason)
+    func cannot(_ reason: String, _ code: Int32? = nil) -> TransportError {
+      .cannotListen(address: path, reason: reason, code: code)
     }
     guard path.hasPrefix("/") else { throw cannot("the path of a socket must begin with /") }
     // The system's structure has room for this much, including the terminating zero.
@@ -24,7 +24,7 @@ enum UnixSocketFile {
 
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw cannot(ErrorText.last) }
+      guard errno == ENOENT else { throw cannot(ErrorText.last, errno) }
       return
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -32,32 +32,33 @@ enum UnixSocketFile {
         "another kind of file has this path. To fix, move that file, or choose another path")
     }
     guard !answers(path) else { throw .addressInUse(path) }
-    guard unlink(path) == 0 || errno == ENOENT else { throw cannot(ErrorText.last) }
+    guard unlink(path) == 0 || errno == ENOENT else { throw cannot(ErrorText.last, errno) }
   }
 
   private static func prepareDirectory(
-    _ directory: String, _ cannot: (String) -> TransportError
+    _ directory: String, _ cannot: (String, Int32?) -> TransportError
   ) throws(TransportError) {
     if mkdir(directory, 0o700) != 0, errno != EEXIST {
-      throw cannot("the directory \(directory) cannot be created: \(ErrorText.last)")
+      let code = errno
+      throw cannot("the directory \(directory) cannot be created: \(ErrorText.of(code))", code)
     }
     var status = stat()
-    guard lstat(directory, &status) == 0 else { throw cannot(ErrorText.last) }
+    guard lstat(directory, &status) == 0 else { throw cannot(ErrorText.last, errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw cannot("\(directory) is not a directory")
+      throw cannot("\(directory) is not a directory", nil)
     }
     guard status.st_uid == geteuid() else {
-      throw cannot("\(directory) belongs to another user. To fix, choose another directory")
+      throw cannot("\(directory) belongs to another user. To fix, choose another directory", nil)
     }
     guard status.st_mode & 0o077 == 0 else {
       // Restricting a directory that others use, such as /tmp, would break their programs.
       guard holdsOnlySockets(directory) else {
         throw cannot(
-          "other users can access \(directory). To fix, choose a directory that only you can access"
-        )
+          "other users can access \(directory). To fix, choose a directory that only you can access",
+          nil)
       }
       throw cannot(
-        "other users can access \(directory). To fix, run: chmod 700 \(quoted(directory))")
+        "other users can access \(directory). To fix, run: chmod 700 \(quoted(directory))", nil)
     }
   }
 

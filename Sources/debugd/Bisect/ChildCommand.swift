@@ -1,4 +1,5 @@
 import Foundation
+import Timelines
 
 /// A program that a command runs and waits for.
 struct ChildCommand: Sendable {
@@ -59,10 +60,10 @@ struct ChildCommand: Sendable {
 }
 
 extension FileProblem {
-  /// The system's words for an error of Foundation.
+  /// The system's words for an error of Foundation, with advice, to be followed by a period.
   static func reason(_ error: any Error) -> String {
     if let error = error as? CocoaError, let cause = error.underlying as? POSIXError {
-      return system(cause.code.rawValue)
+      return SystemError(cause.code.rawValue).clause(.reading)
     }
     return error.localizedDescription
   }

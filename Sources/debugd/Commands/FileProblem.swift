@@ -1,4 +1,5 @@
 import Foundation
+import Timelines
 
 /// What is wrong with a file or folder that the user named.
 enum FileProblem {
@@ -8,7 +9,9 @@ enum FileProblem {
     case ENOENT: CommandError("There is no file \(Escaped.quoted(path)).")
     case EISDIR:
       CommandError("\(Escaped.quoted(path)) is a folder. To fix, name the files in it.")
-    default: CommandError("\(Escaped.quoted(path)) cannot be read: \(system(number)).")
+    default:
+      CommandError(
+        "\(Escaped.quoted(path)) cannot be read: \(SystemError(number).sentences(.reading))")
     }
   }
 
@@ -25,7 +28,7 @@ enum FileProblem {
         """)
     case EISDIR: return CommandError("\(fact): it is a folder. To fix, name a file in it.")
     case ENOTDIR: return CommandError("\(fact): part of the path is a file. To fix, name a folder.")
-    default: return CommandError("\(fact): \(system(number)).")
+    default: return CommandError("\(fact): \(SystemError(number).sentences(.writing))")
     }
   }
 
@@ -75,11 +78,10 @@ enum FileProblem {
     let path = error.filePath ?? error.url?.path
     let place = path.map { Escaped.quoted($0) + ": " } ?? ""
     if let cause = error.underlying as? POSIXError {
-      return place + system(cause.code.rawValue) + "."
+      // Cocoa's codes for writing are from 512 to 1,023.
+      let use: SystemError.Use = 512...1_023 ~= error.code.rawValue ? .writing : .reading
+      return place + SystemError(cause.code.rawValue).sentences(use)
     }
     return place + error.localizedDescription
   }
-
-  /// The system's words, to be followed by a period.
-  static func system(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

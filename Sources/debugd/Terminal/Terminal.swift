@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Timelines
 
 /// Where a command's output goes, and what it can show there.
 final class Terminal: Sendable {
@@ -63,7 +64,8 @@ final class Terminal: Sendable {
       // A reader that has gone needs no explanation.
       let code = errno
       if code != EPIPE, handle !== FileHandle.standardError {
-        let sentence = "debugd: The output cannot be written: \(FileProblem.system(code)).\n"
+        let why = SystemError(code).sentences(.writing)
+        let sentence = "debugd: The output cannot be written: \(why)\n"
         try? FileHandle.standardError.write(contentsOf: Data(sentence.utf8))
       }
       exit(ExitCode.failed.rawValue)

@@ -89,6 +89,7 @@ struct SpillTests {
   func problem(isNamedFirst: Bool) {
     let file = SpillFile(path: "/nowhere/spill", isNamedFirst: isNamedFirst)
     let place = SpillPlace(id: 1, offset: 0, length: 1)
-    #expect(file.write([1], at: place) == "No such file or directory")
+    #expect(
+      file.write([1], at: place) == "No such file or directory; to fix, create the folder first")
   }
 }

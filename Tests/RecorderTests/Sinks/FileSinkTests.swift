@@ -187,6 +187,18 @@ struct FileSinkTests {
     #expect(folder.names == ["x-2.timeline", "x.timeline"])
   }
 
+  @Test("a name that is too long is reported as that, and not as a folder without permission")
+  func longName() throws {
+    let lines = Mutex<[String]>([])
+    let folder = Folder()
+    let path = "\(folder.path)/\(String(repeating: "n", count: 300)).timeline"
+    let recorder = recorder(path) { line in lines.withLock { $0.append(line) } }
+    recorder.record(StateForm(state: 1), as: "form").apply { $0 += 1 }
+    #expect(recorder.close(within: .seconds(120)))
+    let why = "\(path) cannot be created: File name too long. To fix, use a shorter path."
+    #expect(lines.withLock(\.self).first?.hasSuffix(why) == true, "\(lines.withLock(\.self))")
+  }
+
   @Test("a folder that cannot be created is reported once, and at the end with the missing entries")
   func nowhere() throws {
     let lines = Mutex<[String]>([])

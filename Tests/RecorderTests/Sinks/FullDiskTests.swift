@@ -20,8 +20,8 @@ import Timelines
       let lost = try #require(probe.lines.last.flatMap { Int64($0) })
       #expect(lost > 0)
       let why = """
-        The recording of list cannot be written: File too large. To fix, record to a folder with more \
-        free space.
+        The recording of list cannot be written: File too large. To fix, raise ulimit -f, \
+        or use another file system.
         """
       #expect(
         probe.lines.dropLast() == [

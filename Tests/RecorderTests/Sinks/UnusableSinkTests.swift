@@ -95,7 +95,22 @@ struct UnusableSinkTests {
 
   @Test(
     "is a daemon whose authority's certificates cannot be read: one line names the file, and why",
-    arguments: [("none.pem", "No such file or directory"), ("", "it is not a file")])
+    arguments: [
+      (
+        "none.pem",
+        """
+        No such file or directory. To fix, pass the path of a PEM file that you can read, in \
+        DEBUGD_AUTHORITY or DaemonDestination.trust.
+        """
+      ),
+      (
+        "",
+        """
+        it is not a file. To fix, pass the path of a PEM file that you can read, in DEBUGD_AUTHORITY \
+        or DaemonDestination.trust.
+        """
+      ),
+    ])
   func authority(_ name: String, _ why: String) throws {
     let path = try secret("0123456789abcdef", mode: 0o600)
     let file = folder.path(name)
@@ -105,8 +120,7 @@ struct UnusableSinkTests {
       lines([.daemon(daemon)]) == [
         """
         Nothing is sent to wss://127.0.0.1:9. The authority's certificates cannot be read from \
-        \(file): \(why). To fix, pass the path of a PEM file that you can read, in DEBUGD_AUTHORITY \
-        or DaemonDestination.trust.
+        \(file): \(why)
         """
       ])
   }
