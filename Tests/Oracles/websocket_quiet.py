@@ -1,8 +1,10 @@
 """An idle WebSocket client, and how long a server keeps it.
 
-A request is {"port": … or "path": …, "answers": "full" | "empty" | "pings" | "nothing",
-"pings": how many pings of the server to wait for}. With "full", the client answers pings as the
-protocol requires; with "empty", by empty pongs; with "pings", by empty pings of its own.
+A request is {"port": … or "path": …, "answers": "full" | "empty" | "pings" | "text" | "part" |
+"nothing", "pings": how many pings of the server to wait for}. With "full", the client answers pings as
+the protocol requires; with "empty", by empty pongs; with "pings", by empty pings of its own; with
+"text", by messages; with "part", by parts of one message that does not end. With "unread": true, it
+looks at what the server sends, but leaves it in the socket, as the system sees it.
 The client closes after that many pings. The answer is the payloads of the pings as text,
 then "kept", or the code with which the server closed.
 """
@@ -16,6 +18,25 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from websocket_frames import Reader, handshake, masked
 
 
+class Unread:
+    """Receives without removing anything from the socket."""
+
+    # Missing in Python's module: each look continues where the last one ended.
+    SO_PEEK_OFF = 42
+
+    def __init__(self, connection):
+        self.connection = connection
+        connection.setsockopt(socket.SOL_SOCKET, self.SO_PEEK_OFF, 0)
+
+    def recv(self, count):
+        return self.connection.recv(count, socket.MSG_PEEK)
+
+
+def fragment(payload, is_first):
+    """A part of a text, which is not its last."""
+    return bytes([1 if is_first else 0]) + masked(1, payload)[1:]
+
+
 def answer(question):
     pings = []
     if "path" in question:
@@ -25,7 +46,7 @@ def answer(question):
     else:
         connection = socket.create_connection(("127.0.0.1", question["port"]), timeout=60)
     with connection:
-        reader = Reader(connection)
+        reader = Reader(Unread(connection) if question.get("unread") else connection)
         handshake(connection, reader, question.get("port", 0))
         while len(pings) < question["pings"]:
             _, kind, payload = reader.frame()
@@ -41,6 +62,10 @@ def answer(question):
                     connection.sendall(masked(10, b""))
                 case "pings":
                     connection.sendall(masked(9, b""))
+                case "text":
+                    connection.sendall(masked(1, b"still here"))
+                case "part":
+                    connection.sendall(fragment(b"still here", is_first=len(pings) == 1))
     return pings + ["kept"]
 
 

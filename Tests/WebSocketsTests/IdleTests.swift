@@ -15,11 +15,12 @@ struct IdleTests {
 
   /// The result of a client that answers three pings in this way.
   private func resultOfClient(
-    answering answers: String, on address: ListenAddress, isBusy: Bool = false
+    answering answers: String, on address: ListenAddress, isBusy: Bool = false,
+    isReading: Bool = true
   ) async throws -> String {
     let server = ProbeServer(SessionProbe(isBusy: isBusy), options: Self.options)
     return try await World.with(server, on: address) { world in
-      let asked: [String: Any] = ["answers": answers, "pings": 3]
+      let asked: [String: Any] = ["answers": answers, "pings": 3, "unread": !isReading]
       let place: [String: Any] =
         switch world.listener.address {
         case .tcp(_, let port): ["port": port]
@@ -42,6 +43,32 @@ struct IdleTests {
   func unix(_ answers: String) async throws {
     let found = try await resultOfClient(answering: answers, on: .unix(path: World.socketPath()))
     #expect(found == #"["1","2","3","kept"]"#)
+  }
+
+  @Test(
+    "a busy TCP peer that sends no pongs stays connected: its other frames show that it is alive",
+    arguments: ["text", "part"])
+  func busyPeer(_ answers: String) async throws {
+    let found = try await resultOfClient(answering: answers, on: .tcp(host: "127.0.0.1", port: 0))
+    #expect(found == #"["1","2","3","kept"]"#)
+  }
+
+  /// A Unix socket does not count what arrives, and nothing that was sent is read, so only the frames
+  /// show that the peer is alive.
+  @Test(
+    "a Unix socket peer that reads nothing stays connected as long as frames arrive",
+    arguments: ["full", "text", "part"])
+  func unreadUnix(_ answers: String) async throws {
+    let found = try await resultOfClient(
+      answering: answers, on: .unix(path: World.socketPath()), isReading: false)
+    #expect(found == #"["1","2","3","kept"]"#)
+  }
+
+  @Test("the session of a Unix socket peer that reads nothing and sends nothing is closed")
+  func silentUnix() async throws {
+    let found = try await resultOfClient(
+      answering: "nothing", on: .unix(path: World.socketPath()), isReading: false)
+    #expect(found == #"["1",4004]"#)
   }
 
   @Test("the session of a TCP peer that does not answer pings is closed")

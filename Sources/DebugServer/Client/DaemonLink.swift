@@ -39,8 +39,13 @@ actor DaemonLink {
   }
 
   /// Connects and says hello.
-  func open(_ endpoint: Endpoint, client: String) async throws {
+  ///
+  /// - Parameter sessionOptions: when it pings, and when it gives up.
+  func open(
+    _ endpoint: Endpoint, client: String, options sessionOptions: SessionOptions = SessionOptions()
+  ) async throws {
     var options = ConnectOptions()
+    options.session = sessionOptions
     options.subprotocols = [PeerRole.inspector.rawValue]
     options.session.maxMessageBytes = Self.longestMessage
     try await withCheckedThrowingContinuation { continuation in
