@@ -68,8 +68,8 @@ struct ArgumentParserTests {
         ["state"],
         "state needs TIMELINE: a machine's name, an id, the beginning of an id, or 'last' for the newest recording."
       ),
-      (["serve", "extra"], "serve takes no operand, so remove 'extra'."),
-      (["state", "a", "1", "2"], "state takes no further operand, so remove '2'."),
+      (["serve", "extra"], "serve takes only options, so remove 'extra'."),
+      (["state", "a", "1", "2"], "state takes no further argument, so remove '2'."),
       (["state", "a", "--jsn"], "state has no option '--jsn'. Did you mean '--json'?"),
       (["state", "a", "--path"], "--path needs a value: --path POINTER"),
       (["state", "a", "--json=1"], "--json takes no value."),
@@ -77,7 +77,7 @@ struct ArgumentParserTests {
       (["--port", "1", "--port", "2"], "--port was given twice."),
       (
         ["state", "a\u{1B}[31m", "1", "\u{202E}"],
-        "state takes no further operand, so remove '\\u{202e}'."
+        "state takes no further argument, so remove '\\u{202e}'."
       ),
     ])
   func mistakes(_ words: [String], _ sentence: String) {

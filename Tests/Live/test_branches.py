@@ -225,6 +225,15 @@ class Branches(unittest.TestCase):
         self.assertEqual(self.lines(parent), before)
         self.assertEqual(self.command("check").returncode, 0)
 
+    def test_a_branch_is_made_again_only_as_it_is(self):
+        parent = self.recorded(10)
+        self.command("fork", parent, "--drop", "5", "--name", "shorter")
+        for option in (("--drop", "3"), ("--through", "7"), ("--start-state", "{}")):
+            refused = self.command("fork", "shorter", "--again", *option, code=2)
+            self.assertIn(
+                f"--again repeats the branch's own edits, so remove {option[0]}.", refused.stderr)
+        self.command("fork", "shorter", "--again")
+
     def test_continues_after_the_requester_disconnects(self):
         parent = self.recorded(5_000)
         with Inspector(self.daemon.socket) as inspector:

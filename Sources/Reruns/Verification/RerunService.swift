@@ -252,7 +252,10 @@ package struct RerunService: Sendable {
     }
     throw Refusal(
       .notFound,
-      "The predicate does not hold anywhere in the stretch, so there is nothing to minimize.",
+      """
+      The predicate does not hold anywhere in the stretch, so there is nothing to minimize. To see \
+      where a part of it holds, run: debugd find \(asked.timeline.text.prefix(8)) 'PART'
+      """,
       path: "predicate", timeline: asked.timeline)
   }
 }

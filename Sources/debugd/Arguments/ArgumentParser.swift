@@ -157,7 +157,7 @@ struct ArgumentParser {
         throw parsed.error(
           "Options come after the command: debugd \(extra) …, not debugd … \(extra).")
       }
-      let none = operands.isEmpty ? "no operand" : "no further operand"
+      let none = operands.isEmpty ? "only options" : "no further argument"
       throw parsed.error(
         "\(parsed.command.name) takes \(none), so remove \(Escaped.quoted(extra)).")
     }

@@ -23,7 +23,8 @@ extension CommandSpec {
       .value("start", nil, "SEQ", "begin with the state after an entry", repeats: true),
       .value("start-state", nil, "JSON", "begin with this state", repeats: true),
       .value("edits", nil, "JSON", "a whole edit script", repeats: true),
-      .flag("again", nil, "TIMELINE is a branch: compute it again with today's reducer"),
+      .flag(
+        "again", nil, "repeat the edits of the branch TIMELINE on its parent, with today's reducer"),
       .value("name", nil, "NAME", "the name of the branch"),
       .flag("no-wait", nil, "do not wait until it is computed"), .json, .data, .socket,
     ],
@@ -39,6 +40,7 @@ extension CommandSpec {
       ("debugd fork coin --drop 12 --replace 40=flipped", "undo one event, edit another"),
       ("debugd fork coin --redispatch 12", "the same event once more, on the newest state"),
       ("debugd fork coin --start 30 --name 'from here'", "forget what led to entry 30"),
+      ("debugd fork 'from here' --again", "the same, after you changed the reducer"),
     ]
   ) { arguments, terminal in
     try arguments.expectName(arguments.value("name"))
@@ -46,6 +48,7 @@ extension CommandSpec {
       var request = FromInspector.Fork()
       request.timeline = try await inquiry.timeline()
       request.through = try arguments.int("through")
+      if arguments.has("again") { try arguments.expectOnlyRepetition() }
       let script = try await inquiry.edits(of: request.timeline, through: request.through)
       request.edits = try script.slice
       request.name = arguments.value("name")
@@ -154,5 +157,18 @@ extension Inquiry {
         + ended.story(of: branch.timeline, ServeSettings.dataOption(arguments)))
     if let why { terminal.complain("The host says: \(Escaped.text(why))") }
     return .loss
+  }
+}
+
+extension ParsedArguments {
+  /// Refuses edits next to `--again`, which would be ignored.
+  fileprivate func expectOnlyRepetition() throws {
+    let edits: Set = [
+      "through", "drop", "replace", "insert", "move", "append", "repeat", "redispatch", "cut",
+      "start",
+      "start-state", "edits",
+    ]
+    guard let other = order.first(where: { edits.contains($0.name) }) else { return }
+    throw error("--again repeats the branch's own edits, so remove --\(other.name).")
   }
 }

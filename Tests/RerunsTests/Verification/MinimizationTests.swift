@@ -246,7 +246,11 @@ struct MinimizationTests {
       let nowhere = await #expect(throws: Refusal.self) {
         try await world.minimize("state.total > 5")
       }
-      #expect(nowhere?.reply.message.contains("does not hold anywhere") == true)
+      #expect(
+        nowhere?.reply.message == """
+          The predicate does not hold anywhere in the stretch, so there is nothing to minimize. To \
+          see where a part of it holds, run: debugd find \(world.timeline.text.prefix(8)) 'PART'
+          """)
       let always = await #expect(throws: Refusal.self) { try await world.minimize("true") }
       #expect(always?.reply.message.contains("already") == true)
     }
