@@ -21,6 +21,9 @@ import { States } from "./states.js";
 /** Matches of a filter that are fetched at once. */
 const FILTER_PAGE = 500;
 
+/** Matches that are counted and drawn without being scrolled to. */
+const COUNTED_MATCHES = 5_000;
+
 /** How long the same counts of a growing timeline are not requested again, in milliseconds. */
 const GROWING_PAUSE = 200;
 
@@ -279,8 +282,9 @@ export class TimelineData {
       this.#isFiltering = false;
     }
     this.#onChange();
-    // Another filter came meanwhile.
-    if (this.#filtered && this.#filtered !== rows) await this.extendFilter();
+    // Another filter came meanwhile, or not all matches are counted.
+    const isAnother = this.#filtered !== rows;
+    if (this.#filtered && (isAnother || rows.count < COUNTED_MATCHES)) await this.extendFilter();
   }
 
   /**

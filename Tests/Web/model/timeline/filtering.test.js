@@ -35,8 +35,7 @@ Deno.test("filters new entries while following, each once", async () => {
   void inspector.data?.extendFilter();
   grow(11);
   await held.letGo();
-  assert.equal(inspector.data?.filtered?.next, 11);
-  await inspector.data?.extendFilter();
+  await settle();
   assert.equal(inspector.data?.filtered?.isComplete, true);
   const searched = source.of("entries").filter(({ filter }) => filter === "state.n > 3");
   assert.deepEqual(searched.map(({ from }) => from), [0, 10, 11]);
@@ -68,7 +67,21 @@ Deno.test("the search for the next match runs while the list is being filtered",
   await finding;
   assert.deepEqual([inspector.cursor, inspector.data?.isFiltering], [5, true]);
   await held.letGo();
-  assert.deepEqual([inspector.data?.filtered?.isStopped, inspector.data?.rows.count], [false, 500]);
+  await settle();
+  assert.deepEqual([inspector.data?.filtered?.isStopped, inspector.data?.rows.count], [false, 895]);
+});
+
+Deno.test("counts all matches of a filter, up to a limit", async () => {
+  for (const [count, expected, isComplete] of [[1_300, 1_300, true], [5_800, 5_000, false]]) {
+    const { source, of } = await openDaemon([{ id: TIMELINE, count: Number(count) }]);
+    const { inspector } = await inspect(source, { seq: 0, timeline: TIMELINE });
+    inspector.setFilter("seq >= 0");
+    for (let turn = 0; turn < 20; turn++) await settle();
+    const { filtered, rows } = inspector.data ?? {};
+    assert.deepEqual([rows?.count, filtered?.isComplete], [expected, isComplete]);
+    const searched = of("entries").filter(({ filter }) => filter === "seq >= 0");
+    assert.equal(searched.length, Math.ceil(Number(expected) / 500));
+  }
 });
 
 Deno.test("asking for the next match again does not wait for both", async () => {
