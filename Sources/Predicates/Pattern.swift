@@ -3,7 +3,8 @@ import JSONCore
 /// A pattern for text. Matching takes linear time, whatever the pattern is.
 ///
 /// ```swift
-/// try Pattern(#"^tapped\w+$"#).matches("tappedFavorite")
+/// let taps = try Pattern(#"^tapped\w+$"#)
+/// assert(taps.matches("tappedFavorite"))
 /// ```
 /// The language is the part of regular expressions that does not need backtracking: no back
 /// references and no lookaround. Characters are Unicode scalars. See `docs/predicates.md`. The

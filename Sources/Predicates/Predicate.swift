@@ -2,8 +2,9 @@
 /// minimization.
 ///
 /// ```swift
-/// let failed = try Predicate(#"event == "loggedIn" && outputs.isLoading && changed(state.user)"#)
-/// failed.evaluate(EntrySubject(entry: line))
+/// let failed = try Predicate(#"event == "loggedIn" && error != null"#)
+/// let entry = try Entry(reading: #"{"seq":7,"t":1,"event":"loggedIn","error":"offline","patch":[]}"#)
+/// assert(failed.evaluate(EntrySubject(entry: entry.line)) == .yes)
 /// ```
 /// `docs/predicates.md` defines the language. The cases in `docs/protocol/predicates.json` test this
 /// implementation and that of the inspector.

@@ -5,7 +5,9 @@
 /// floating-point values that JSON has no numbers for, and integers are exact up to 128 bits.
 ///
 /// ```swift
-/// let state = try CanonicalDecoder().decode(Commute.self, from: line["state"])
+/// struct Commute: Codable { var minutes: Int }
+/// let state = try CanonicalDecoder().decode(Commute.self, from: Array(#"{"minutes":42}"#.utf8))
+/// assert(state.minutes == 42)
 /// ```
 /// A value that does not match throws a `DecodingError` with its coding path. A text that is not
 /// JSON throws `DecodingError.dataCorrupted` with the `JSONError` as the underlying error.

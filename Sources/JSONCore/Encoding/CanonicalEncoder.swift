@@ -11,7 +11,8 @@
 /// - strings with `"`, `\` and control characters escaped, everything else as it is.
 ///
 /// ```swift
-/// let bytes = try CanonicalEncoder().encode(state)
+/// let bytes = try CanonicalEncoder().encode(["flips": 3])
+/// assert(String(decoding: bytes, as: UTF8.self) == #"{"flips":3}"#)
 /// ```
 ///
 /// A value that nests containers deeper than `limits.depth` is refused, so that everything that is

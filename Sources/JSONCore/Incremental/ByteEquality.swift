@@ -1,6 +1,6 @@
 /// Compares two values of a type by their bytes in memory, without encoding them.
 ///
-/// ```swift
+/// ```
 /// let same = ByteEquality<[Int]>()
 /// let one = [1, 2, 3]
 /// let copy = one

@@ -1,10 +1,11 @@
 /// Encodes one value after another, each as what changed since the one before.
 ///
 /// ```swift
+/// struct State: Codable { var flips = 0 }
 /// var encoder = IncrementalEncoder<State>()
-/// let first = try encoder.start(state)           // the whole value
-/// let change = try encoder.advance(to: next)     // change.patch: [{"op":"replace",…}]
-/// let whole = try encoder.fullBytes()            // the whole value, when a keyframe is due
+/// let first = try encoder.start(State())                   // the whole value
+/// let change = try encoder.advance(to: State(flips: 1))    // change.patch: [{"op":"replace",…}]
+/// let whole = try encoder.fullBytes()                      // the whole value, when a keyframe is due
 /// ```
 ///
 /// The cost of a step depends on the size of the change, not of the value. Arrays, dictionaries,

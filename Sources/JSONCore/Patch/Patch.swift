@@ -1,8 +1,11 @@
 /// A list of changes to a JSON value, as RFC 6902 writes it.
 ///
 /// ```swift
+/// let (before, after): (JSON, JSON) = (["flips": 3], ["flips": 4])
 /// let patch = Patch.difference(from: before, to: after)
+/// var state = before
 /// try state.apply(patch)
+/// assert(state == after)
 /// ```
 public struct Patch: Hashable, Sendable {
   /// The changes, to be made one after the other.

@@ -1,8 +1,9 @@
 /// A path to a value inside a JSON value, as RFC 6901 writes it: `/favorites/0/on`.
 ///
 /// ```swift
+/// let state: JSON = ["favorites": [["on": true]]]
 /// let path = try Pointer("/favorites/0/on")
-/// state[path]
+/// assert(state[path] == true)
 /// ```
 public struct Pointer: Sendable {
   /// The keys and indices from the root on, their escapes resolved. Empty for the whole value.

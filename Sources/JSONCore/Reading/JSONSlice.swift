@@ -1,9 +1,10 @@
 /// A slice of a validated JSON text, which is read without building a tree.
 ///
 /// ```swift
-/// let line = try JSONSlice(validating: bytes)
-/// let seq = line["seq"]?.int
-/// let name = line["event"]?.members.first?.key
+/// let text = #"{"seq":7,"event":{"tapped":{}}}"#
+/// let line = try JSONSlice(validating: Array(text.utf8))
+/// assert(line["seq"]?.int == 7)
+/// assert(line["event"]?.members.first { _ in true }?.key == "tapped")
 /// ```
 /// A slice shares its text with the whole and keeps it alive.
 public struct JSONSlice: Sendable {

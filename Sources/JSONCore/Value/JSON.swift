@@ -7,7 +7,7 @@
 ///
 /// ```swift
 /// let state: JSON = ["isHeads": true, "flips": 3]
-/// state["flips"] == 3
+/// assert(state["flips"] == 3)
 /// ```
 public enum JSON: Sendable {
   /// `null`.

@@ -3,7 +3,7 @@
 /// It writes numbers and strings in the canonical form. The caller writes commas, colons, and
 /// brackets.
 ///
-/// ```swift
+/// ```
 /// var writer = JSONWriter()
 /// writer.append(UInt8(ascii: "["))
 /// writer.write("héllo\n")

@@ -16,14 +16,19 @@ import Timelines
 /// An app becomes its own host with the first line of its `main`. When a reducer must run, the
 /// recorder starts the executable once more, and that process does nothing else:
 ///
-/// ```
-/// ReducerHost.runIfAsked(CoinState.self, PageFlow.self)
+/// ```swift compiled
+/// struct Coin: Reducible, Codable {
+///   var isHeads = true
+///   enum Event: Codable { case flipped }
+///   static func reduce(state: Coin, event: Event) -> Coin { Coin(isHeads: !state.isHeads) }
+/// }
+/// ReducerHost.runIfAsked(Coin.self)
 /// ```
 ///
 /// Any executable can be a host. Register it with the daemon by `--host`:
 ///
 /// ```
-/// ReducerHost.run(CoinState.self, PageFlow.self)
+/// ReducerHost.run(Coin.self)
 /// ```
 ///
 /// Each argument is a `Reducible` state or a `Replayable` type, with `Codable` states and events. A

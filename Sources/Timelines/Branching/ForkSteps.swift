@@ -2,9 +2,13 @@ import JSONCore
 
 /// The steps of a plan, in order. Requests the parent's entries as needed.
 ///
-/// ```swift
-/// var steps = ForkSteps(plan, baseTime: t)
-/// while let step = try steps.next(entry: { try store.entry($0) }) { … }
+/// ```swift compiled
+/// func numbers(_ plan: ForkPlan, of timeline: Timeline) -> [Int64] {
+///   var seqs: [Int64] = []
+///   var steps = ForkSteps(plan, baseTime: timeline[plan.start - 1]?.t ?? 0)
+///   while let step = steps.next(entry: { timeline[$0] }) { seqs.append(step.seq) }
+///   return seqs
+/// }
 /// ```
 public struct ForkSteps: Sendable {
   private let plan: ForkPlan

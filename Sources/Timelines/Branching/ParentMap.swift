@@ -1,8 +1,10 @@
 /// Maps the entries of a branch to those of an ancestor.
 ///
-/// ```swift
-/// let toRoot = ParentMap(grandchild).followed(by: ParentMap(child))
-/// toRoot[1042]  // the root's seq, or nil for an entry that the root does not have
+/// ```swift compiled
+/// func root(of seq: Int64, _ grandchild: Timeline, _ child: Timeline) -> Int64? {
+///   let toRoot = ParentMap(grandchild).followed(by: ParentMap(child))
+///   return toRoot[seq]  // nil for an entry that the root does not have
+/// }
 /// ```
 public struct ParentMap: Hashable, Sendable {
   /// Before this seq, both have the same entries.

@@ -2,9 +2,11 @@ public import JSONCore
 
 /// A list of changes to the events of a timeline, applied in order.
 ///
-/// ```swift
-/// let script = try EditScript(reading: #"[{"drop":5},{"insert":"flip","before":7}]"#)
-/// let plan = try script.plan(for: timeline)
+/// ```swift compiled
+/// func plan(_ timeline: Timeline) throws -> ForkPlan {
+///   let script = try EditScript(reading: #"[{"drop":5},{"insert":"flip","before":7}]"#)
+///   return try script.plan(for: timeline)
+/// }
 /// ```
 public struct EditScript: Equatable, Sendable {
   /// The changes.

@@ -6,10 +6,11 @@ public import JSONCore
 /// bytes never change, including unknown keys.
 ///
 /// ```swift
+/// let line = #"{"seq":1042,"t":52811,"event":{"tappedFavorite":{"_0":0}},"patch":[]}"#
 /// let entry = try Entry(reading: line)
 /// entry.seq            // 1042
 /// entry.eventName      // "tappedFavorite"
-/// entry.patch?.text    // [{"op":"replace","path":"/favorites/0/on","value":true}]
+/// entry.patch?.text    // []
 /// ```
 public struct Entry: Sendable {
   /// The line as it was read, without surrounding whitespace.

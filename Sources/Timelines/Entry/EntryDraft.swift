@@ -6,9 +6,10 @@ import JSONCore
 /// the order of the entry table.
 ///
 /// ```swift
+/// var batch: [UInt8] = []
 /// var draft = EntryDraft(seq: 7, t: 52_811)
-/// draft.event = event[...]
-/// draft.patch = patch[...]
+/// draft.event = Array(#""flipped""#.utf8)[...]
+/// draft.patch = Array(#"[{"op":"replace","path":"/flips","value":4}]"#.utf8)[...]
 /// draft.write(to: &batch)
 /// ```
 public struct EntryDraft: Hashable, Sendable {

@@ -5,7 +5,7 @@ package import JSONCore
 /// A form of fixtures for tools that read JSON, but not JSON lines. Both forms have the same recorded
 /// bytes.
 ///
-/// ```swift
+/// ```
 /// let document = TimelineDocument.bytes(header: timeline.header, timeline.entries.map(\.line.bytes))
 /// let lines = try TimelineDocument.lines(of: document)
 /// ```

@@ -6,12 +6,18 @@ import JSONCore
 /// or CR LF. A complete last line does not need its line feed. An incomplete one is a torn tail of a
 /// writer that was stopped: everything before it is valid, and `finish` returns its length.
 ///
-/// ```swift
-/// var reader = TimelineFileReader()
-/// for try await chunk in chunks {
-///   try reader.read(chunk) { item in … }
+/// ```swift compiled
+/// func read(_ chunks: some AsyncSequence<[UInt8], any Error>) async throws -> [Entry] {
+///   var entries: [Entry] = []
+///   func add(_ item: TimelineFileReader.Item) {
+///     if case .entry(let entry, _, _) = item { entries.append(entry) }
+///   }
+///   var reader = TimelineFileReader()
+///   for try await chunk in chunks { try reader.read(chunk, add) }
+///   let torn = try reader.finish(add)
+///   if let torn { print("line \(torn.line) is not complete") }
+///   return entries
 /// }
-/// let torn = try reader.finish { item in … }
 /// ```
 public struct TimelineFileReader: Sendable {
   /// The content of a line.

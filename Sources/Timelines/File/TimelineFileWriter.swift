@@ -2,10 +2,12 @@ import JSONCore
 
 /// Writes a `.timeline` file line by line.
 ///
-/// ```swift
-/// var writer = TimelineFileWriter(header)
-/// writer.append(entry)
-/// try file.write(writer.removeLines())
+/// ```swift compiled
+/// func write(_ header: Header, _ entries: [Entry], to file: FileHandle) throws {
+///   var writer = TimelineFileWriter(header)
+///   for entry in entries { writer.append(entry) }
+///   try file.write(contentsOf: Data(writer.removeLines()))
+/// }
 /// ```
 public struct TimelineFileWriter: Sendable {
   /// The lines that were not returned yet.

@@ -6,6 +6,11 @@ public import JSONCore
 /// ``Fields-swift.struct`` and call ``init(_:)``.
 ///
 /// ```swift
+/// let line = """
+///   {"timeline":"0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a","app":{"name":"Commute"},\
+///   "machine":{"type":"Commute.CommuteState","name":"commute"},\
+///   "started":"2026-03-01T09:30:00Z","format":1}
+///   """
 /// let header = try Header(reading: line)
 /// header.app.name       // "Commute"
 /// header.machine.type   // "Commute.CommuteState"

@@ -3,6 +3,10 @@ public import JSONCore
 /// The events of a machine: the cases with their payloads, as far as they are known.
 ///
 /// ```swift
+/// enum CommuteEvent: Codable {
+///   case activatedTab(index: Int)
+///   case loggedIn(Bool)
+/// }
 /// var schema = EventSchema(of: CommuteEvent.self)
 /// schema.learn(from: ["loggedIn": ["_0": true]])
 /// schema[case: "activatedTab"]?.payload.first?.key   // "index"

@@ -1,6 +1,6 @@
 /// The hash of FIPS 180-4, for proofs, because the toolchain has none outside of Apple's platforms.
 ///
-/// ```swift
+/// ```
 /// var hash = SHA256()
 /// hash.update("abc".utf8)
 /// hash.finish()  // ba7816bf 8f01cfea …

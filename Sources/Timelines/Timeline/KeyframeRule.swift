@@ -9,10 +9,10 @@ import JSONCore
 ///
 /// ```swift
 /// var rule = KeyframeRule()
-/// rule.captured(patchBytes: nil, snapshotBytes: 1_900)  // true: the first one
-/// rule.captured(patchBytes: 60, snapshotBytes: 1_900)   // false
+/// _ = rule.captured(patchBytes: nil, snapshotBytes: 1_900)  // true: the first one
+/// _ = rule.captured(patchBytes: 60, snapshotBytes: 1_900)   // false
 /// rule.lost()
-/// rule.captured(patchBytes: 60, snapshotBytes: 1_900)   // true: nothing to patch
+/// _ = rule.captured(patchBytes: 60, snapshotBytes: 1_900)   // true: nothing to patch
 /// ```
 public struct KeyframeRule: Hashable, Sendable {
   /// The size of the patches since the last keyframe; `nil` if the state is unknown.

@@ -5,10 +5,12 @@ public import JSONCore
 /// A timeline is always consistent: ``append(_:)`` refuses entries that break a rule of the format, so
 /// the state of every captured entry can be computed.
 ///
-/// ```swift
-/// var timeline = Timeline(header)
-/// try timeline.append(entry)
-/// timeline.state(at: 1042)
+/// ```swift compiled
+/// func lastState(_ header: Header, _ entries: [Entry]) throws -> JSON? {
+///   var timeline = Timeline(header)
+///   for entry in entries { try timeline.append(entry) }
+///   return timeline.state(at: Int64(entries.count) - 1)
+/// }
 /// ```
 /// To read many moments, use a ``TimelineCursor``.
 public struct Timeline: Sendable {

@@ -5,10 +5,11 @@ import JSONCore
 /// A step forward applies one entry. For steps backward, it keeps a limited number of earlier
 /// moments, so that a step costs about the square root of the distance to the keyframe.
 ///
-/// ```swift
-/// var cursor = TimelineCursor(timeline)
-/// cursor.move(to: 1042)?.state
-/// cursor.move(to: 1041)?.state
+/// ```swift compiled
+/// func step(through timeline: Timeline) {
+///   var cursor = TimelineCursor(timeline)
+///   for seq in (Int64(0)...1_042).reversed() { print(cursor.move(to: seq)?.state ?? nil) }
+/// }
 /// ```
 public struct TimelineCursor: Sendable {
   /// The timeline.
