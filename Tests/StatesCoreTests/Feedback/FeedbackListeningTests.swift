@@ -19,69 +19,25 @@ struct FeedbackListeningTests {
     }
   }
 
-  private enum Way: CaseIterable {
-    case raw, moments, subscription, source, pulledBack, inner
-  }
-
   /// A loop that begins to listen when the gate opens.
   private func loop(
-    _ way: Way, _ gate: Gate, _ log: FeedbackLog<Int>
-  ) -> Feedback<Int, Int> {
-    let raw = Feedback<Int, Int>("raw") { states, _ in
-      await gate.wait()
-      for await state in states { log(state) }
-    }
-    switch way {
-    case .raw: return raw
-    case .moments:
-      return Feedback { states, _ in
-        await gate.wait()
-        for await moment in states.moments { log(moment.state) }
-      }
-    case .subscription:
-      return bind { states in
-        let listening = Bindings<Int>.Subscription {
-          await gate.wait()
-          for await state in states { log(state) }
-        }
-        return Bindings(subscriptions: [states.subscribe { _ in }, listening])
-      }
-    case .source:
-      return bind { states in
-        Bindings(events: [
-          Bindings.Source { _ in
-            await gate.wait()
-            for await state in states { log(state) }
-          }
-        ])
-      }
-    case .pulledBack: return raw.pullback(state: { $0 }, event: { $0 })
-    case .inner:
-      return .running("inner") { outer in
-        FeedbackSystem<Int, Int>(
-          initialState: 0, reduce: { $0 + $1 },
-          feedback: Feedback { _, _ in
-            await gate.wait()
-            for await state in outer { log(state) }
-          })
-      } event: { _ in
-        nil
-      }
-    }
+    _ kind: FeedbackKind, _ gate: Gate, _ log: FeedbackLog<Int>
+  ) throws -> Feedback<Int, Int> {
+    try #require(kind.loop(wait: { await gate.wait() }) { state, _ in log(state) })
   }
 
   @Test("a loop that listens late receives every state, starting with the initial one")
-  func loopThatListensLateReceivesEveryState() {
-    for way in Way.allCases {
+  func loopThatListensLateReceivesEveryState() throws {
+    for kind in [FeedbackKind.raw, .moments, .subscription, .source, .pulledBack, .inner] {
       let gate = Gate()
       let log = FeedbackLog<Int>()
-      let rig = FeedbackRig(0, reduce: { $0 + $1 }, loop(way, gate, log))
+      let rig = try FeedbackRig(0, reduce: { $0 + $1 }, loop(kind, gate, log))
       rig.send(1, 1, 1)
       #expect(log.all.isEmpty)
       gate.open()
       rig.executor.drain()
       rig.send(1)
-      #expect(log.all == [0, 1, 2, 3, 4], "\(way)")
+      #expect(log.all == [0, 1, 2, 3, 4], "\(kind)")
       rig.cancel()
     }
   }
@@ -125,11 +81,11 @@ struct FeedbackListeningTests {
   }
 
   @Test("a loop that starts after 1,024 states begins with the current one, and reports the others")
-  func lateLoopBeyondLimitStartsWithCurrentState() async {
+  func lateLoopBeyondLimitStartsWithCurrentState() async throws {
     for (count, expected) in [(1_023, 1_024), (1_024, 1), (1_500, 1)] {
       let gate = Gate()
       let log = FeedbackLog<Int>()
-      let rig = FeedbackRig(0, reduce: { $0 + $1 }, loop(.raw, gate, log))
+      let rig = try FeedbackRig(0, reduce: { $0 + $1 }, loop(.raw, gate, log))
       for _ in 0..<count { rig.run.send(1) }
       rig.executor.drain()
       gate.open()
