@@ -11,7 +11,7 @@ import {
   searchTree,
   smallContainers,
 } from "../model/state/tree.js";
-import { wholeText } from "../model/state/whole-state.js";
+import { stateName, wholeText } from "../model/state/whole-state.js";
 import { Beat } from "./beat.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
@@ -248,7 +248,7 @@ export class StateTreeView extends View {
     show(this.#title, isKnown);
     this.#showTree(isKnown);
     if (!isKnown) return show(this.#note, false);
-    const type = visible(inspector.summary?.header.machine.type.split(".").at(-1) ?? "State");
+    const type = visible(stateName(inspector.summary?.header.machine));
     const old = before?.is === "known" ? before.state : undefined;
     const title = `${type} after ${formatCount(shown.seq)}${shown.computed ? ", computed" : ""}`;
     setText(this.#title, title + visible(wholeText(shown.state, old)));

@@ -6,6 +6,18 @@ import { equalJson, isObject } from "../../base/json.js";
 /** @import { Json } from "../../base/json-types.d.ts" */
 
 /**
+ * What the state of a machine is called: its type. A reducer recorded with `madeBy:` has the type that
+ * makes it, which says nothing of the state.
+ *
+ * @param {{ type: string, kind?: string | undefined, make?: string | undefined } | undefined} machine
+ */
+export function stateName(machine) {
+  const name = machine?.type.split(".").at(-1);
+  const isMaker = machine?.kind === "reducer" && machine.make?.includes(`${name}.`);
+  return name === undefined || isMaker ? "State" : name;
+}
+
+/**
  * What follows the title of such a state; nothing for an object or array with something inside.
  *
  * @param {Json} state
@@ -24,5 +36,5 @@ function hasRows(value) {
 
 /** @param {Json} value */
 function text(value) {
-  return typeof value === "string" ? JSON.stringify(brief(value)) : brief(value);
+  return typeof value === "string" && value !== "" ? JSON.stringify(brief(value)) : brief(value);
 }

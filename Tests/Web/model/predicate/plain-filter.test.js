@@ -9,7 +9,7 @@ import {
   missingPath,
   predicateOf,
 } from "../../../../web/model/predicate/plain-filter.js";
-import { wholeText } from "../../../../web/model/state/whole-state.js";
+import { stateName, wholeText } from "../../../../web/model/state/whole-state.js";
 import { openTimelineFile } from "../../../../web/model/files/file-opening.js";
 import { Inspector } from "../../../../web/model/inspector/inspector.js";
 import { parsePredicate } from "../../../../web/model/predicate/parser.js";
@@ -182,10 +182,19 @@ Deno.test("shows a filter with an event that the timeline has", () => {
   assert.equal(filterExample(undefined), 'tapped, or event == "tapped"');
 });
 
+Deno.test("a state is called by its type, and not by the type that makes the machine", () => {
+  assert.equal(stateName({ type: "Coin.CoinState", kind: "states" }), "CoinState");
+  const make = "Garage.GarageRecording.make()";
+  assert.equal(stateName({ type: "Garage.GarageRecording", kind: "reducer", make }), "State");
+  assert.equal(stateName({ type: "Garage.State2", kind: "reducer", make }), "State2");
+  assert.equal(stateName(undefined), "State");
+});
+
 Deno.test("shows a state that is one value, and the value before", () => {
   assert.equal(wholeText(-300, 199), ": 199 → -300");
   assert.equal(wholeText(-300, -300), ": -300");
   assert.equal(wholeText("open", undefined), ': "open"');
+  assert.equal(wholeText("", "a"), ': "a" → ""');
   assert.equal(wholeText(null, { a: 1 }), ": nil");
   assert.equal(wholeText([], []), ": []");
   assert.equal(wholeText({ a: 1 }, undefined), "");
