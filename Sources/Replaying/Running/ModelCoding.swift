@@ -32,13 +32,26 @@ package enum DecodingSentence {
 /// A sentence with the error and its path.
 func sentence(_ error: any Error) -> String {
   switch error as? DecodingError {
-  case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+  case .typeMismatch(let type, let context):
+    sentence(mismatch(type, context.debugDescription), at: context.codingPath)
+  case .valueNotFound(_, let context), .dataCorrupted(let context):
     sentence(context.debugDescription, at: context.codingPath)
   case .keyNotFound(let key, let context):
     sentence("the key \(key.stringValue.debugDescription) is missing", at: context.codingPath)
   default:
     "\(error)"
   }
+}
+
+/// The mismatch of a container in the words of JSON; other texts stay.
+private func mismatch(_ type: any Any.Type, _ text: String) -> String {
+  let expected =
+    type == [String: Any].self ? "an object" : type == [Any].self ? "an array" : nil
+  guard let expected, let start = text.firstRange(of: " found "), text.hasSuffix(" instead.") else {
+    return text
+  }
+  let found = text[start.upperBound...].dropLast(" instead.".count)
+  return "the recording has \(found) where today's type has \(expected)"
 }
 
 private func sentence(_ what: String, at path: [any CodingKey]) -> String {
