@@ -74,7 +74,9 @@ struct TestFrame {
 
   private func body(_ name: String, _ statements: [SwiftLayout]) -> [String] {
     let function = SwiftName.lower(testTitle, fallback: "replaysAsRecorded")
-    let suite = SwiftLiteral.string(header.machine.name)
+    // Several tests of one machine need different titles.
+    let recorded = header.machine.name
+    let suite = SwiftLiteral.string(title == recorded ? recorded : "\(recorded): \(title)")
     let test = SwiftLiteral.string(testTitle)
     func source(_ indent: Int) -> [String] {
       statements.map { String(repeating: " ", count: indent) + $0.source(indent: indent) }

@@ -26,7 +26,7 @@ struct TestExportTests {
 
         @testable import App
 
-        @Suite("coin")
+        @Suite("coin: flipping twice")
         struct FlippingTwiceTests {
           @Test("flipping twice")
           func flippingTwice() throws {

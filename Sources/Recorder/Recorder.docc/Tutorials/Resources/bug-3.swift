@@ -2,7 +2,7 @@ import Machines
 import StatesTesting
 import Testing
 
-@Suite("basket")
+@Suite("basket: an empty basket is free")
 struct AnEmptyBasketIsFreeTests {
   @Test("an empty basket is free")
   func anEmptyBasketIsFree() throws {
