@@ -30,7 +30,7 @@ extension CommandSpec {
     ],
     details: """
       Edits apply in the order in which you give them. Every SEQ is a number in the parent, whatever \
-      earlier edits did. An EVENT is JSON, as 'debugd entries --json' shows it, or the name of a case \
+      earlier edits did. What an effect of a dropped event sent later stays: drop it, too. An EVENT is JSON, as 'debugd entries --json' shows it, or the name of a case \
       without payload. Needs a running daemon with a host for the machine; without one, and when the \
       host cannot decode the event of the first edit, no branch is made. If the host is lost while \
       the branch is computed, the branch waits for another one, and the command reports that. Ctrl-C \
