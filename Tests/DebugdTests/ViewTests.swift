@@ -218,6 +218,21 @@ struct ViewTests {
       rows() == ["job 4", "coin", "job 3", "job", "job 2", "task", "task 2", "job 5", "2", "job x"])
   }
 
+  @Test("the newest run of an app is not folded with earlier ones")
+  func foldedRuns() throws {
+    var all: [ToInspector.TimelineSummary] = []
+    for (index, run) in ["c", "b", "b", "a"].enumerated() {
+      var summary = try summary(id(index))
+      let header = """
+        {"timeline":"\(id(index))","app":{"name":"A","run":"\(run)"},"machine":{"name":"coin"}}
+        """
+      summary.header = try JSONSlice(validating: Array(header.utf8))
+      all.append(summary)
+    }
+    #expect(TimelineFold.rows(all).map(\.count) == [1, 3])
+    #expect(TimelineFold.rows(Array(all.prefix(3))).map(\.count) == [1, 1, 1])
+  }
+
   @Test("shells are offered names that mean themselves, and the ids of all")
   func words() throws {
     let harmless = ["coin", "App.Coin-2", "a/b:c@d+e_f", "0"]

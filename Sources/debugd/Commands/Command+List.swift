@@ -9,7 +9,7 @@ extension CommandSpec {
     options: [
       .value("app", "a", "NAME", "only those of that app"),
       .flag("live", "l", "only those that are being written"),
-      .flag("all", nil, "a row for each, also where a run has many finished machines of one name"),
+      .flag("all", nil, "a row for each, also where there are many finished machines of one name"),
       .flag("names", nil, "print only names and ids, for shells"),
       .json, .data, .socket,
     ],

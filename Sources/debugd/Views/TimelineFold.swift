@@ -2,8 +2,8 @@ import JSONCore
 import Timelines
 import Wire
 
-/// A row of the list: one timeline, or the finished machines of one name in a run, as the page folds
-/// them.
+/// A row of the list: one timeline, or finished machines of one name: those of an app's newest run, or
+/// those of all its earlier runs.
 struct TimelineFold {
   /// The newest.
   let newest: ToInspector.TimelineSummary
@@ -36,13 +36,20 @@ struct TimelineFold {
 
   /// The rows of timelines, the newest first.
   static func rows(_ summaries: [ToInspector.TimelineSummary]) -> [TimelineFold] {
+    var newestRuns: [[String]: String] = [:]
+    let keys = summaries.map { summary -> [String]? in
+      let (app, run) = origin(of: summary)
+      let newest = newestRuns[app, default: run]
+      newestRuns[app] = newest
+      return name(of: summary).map { app + [run == newest ? "newest" : "earlier", $0] }
+    }
     var groups: [[String]: [ToInspector.TimelineSummary]] = [:]
-    for summary in summaries {
-      if let key = key(of: summary) { groups[key, default: []].append(summary) }
+    for (summary, key) in zip(summaries, keys) {
+      if let key { groups[key, default: []].append(summary) }
     }
     var shown: Set<[String]> = []
-    return summaries.compactMap { summary in
-      guard let key = key(of: summary), let group = groups[key], group.count >= minimum else {
+    return zip(summaries, keys).compactMap { summary, key in
+      guard let key, let group = groups[key], group.count >= minimum else {
         return TimelineFold(of: summary)
       }
       return shown.insert(key).inserted
@@ -50,18 +57,22 @@ struct TimelineFold {
     }
   }
 
-  /// What the timelines of a row have in common; `nil` for one that is never folded.
-  private static func key(of summary: ToInspector.TimelineSummary) -> [String]? {
+  /// The app and its run.
+  private static func origin(
+    of summary: ToInspector.TimelineSummary
+  ) -> (app: [String], run: String) {
+    let app = summary.header["app"]
+    let run = app?["run"]?.string ?? app?["pid"]?.int.map { "\($0)" } ?? ""
+    return ([app?["name"]?.string ?? "", app?["host"]?.string ?? ""], run)
+  }
+
+  /// What the timelines of a row are called; `nil` for one that is never folded.
+  private static func name(of summary: ToInspector.TimelineSummary) -> String? {
     let header = summary.header
     guard !summary.live, summary.name == nil, header["parent"] == nil, (summary.branches ?? 0) == 0,
       summary.gap == nil
     else { return nil }
-    let app = header["app"]
-    let run = app?["run"]?.string ?? app?["pid"]?.int.map { "\($0)" } ?? ""
-    return [
-      app?["name"]?.string ?? "", app?["host"]?.string ?? "", run,
-      base(header["machine"]?["name"]?.string ?? ""),
-    ]
+    return base(header["machine"]?["name"]?.string ?? "")
   }
 
   /// A name without the number that a recorder gives to a machine of the same name.
