@@ -55,6 +55,7 @@ let package = Package(
 
     // Layer 2: capabilities.
     .target(name: "Replaying", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
+    .target(name: "Exploring", dependencies: ["JSONCore", "Timelines"]),
     .target(name: "TestSource", dependencies: ["JSONCore", "Timelines", "Predicates"]),
     .target(name: "HostProcesses", dependencies: ["JSONCore", "Timelines", "Wire"]),
     .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
@@ -76,7 +77,8 @@ let package = Package(
     .target(
       name: "Reruns",
       dependencies: [
-        "JSONCore", "Timelines", "Predicates", "Wire", "HostProcesses", "TimelineStore",
+        "JSONCore", "Timelines", "Predicates", "Wire", "Exploring", "HostProcesses",
+        "TimelineStore",
       ]
     ),
     .target(
@@ -119,6 +121,8 @@ let package = Package(
       name: "ReplayingTests",
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
+    .testTarget(
+      name: "ExploringTests", dependencies: ["Exploring", "Timelines", "JSONCore", "TestSupport"]),
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
     .testTarget(
       name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines", "Predicates"]),
@@ -151,8 +155,9 @@ let package = Package(
     .testTarget(
       name: "RerunsTests",
       dependencies: [
-        "Reruns", "DebugServer", "JSONCore", "Timelines", "Predicates", "Wire", "HostProcesses",
-        "TimelineStore", "StatesCore", "Replaying", "Recorder", "TestSupport", "RerunsSupport",
+        "Reruns", "Exploring", "DebugServer", "JSONCore", "Timelines", "Predicates", "Wire",
+        "HostProcesses", "TimelineStore", "StatesCore", "Replaying", "Recorder", "TestSupport",
+        "RerunsSupport",
         "RecorderProbe",
       ]
     ),

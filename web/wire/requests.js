@@ -46,6 +46,7 @@
  * @property {Message<"done">} revoke
  * @property {Message<"hosts">} hosts
  * @property {Message<"done">} host
+ * @property {Message<"explore">} explore
  */
 
 /** The answers by the type of the request. @typedef {MostReplies & { "minimise": Message<"minimise"> }} Replies */

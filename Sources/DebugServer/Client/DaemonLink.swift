@@ -169,7 +169,7 @@ extension DaemonLink {
     case .error: return
     case .challenge, .timelines, .timeline, .gone, .live, .control, .entries, .state, .raw, .diff,
       .changes, .find, .column, .series, .fork, .done, .progress, .import, .export, .verify,
-      .compare, .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice:
+      .compare, .minimize, .explore, .status, .prune, .check, .sessions, .invite, .hosts, .notice:
       news.add(envelope.body)
     }
   }
@@ -182,7 +182,7 @@ extension DaemonLink {
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .entries, .state,
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .export, .verify, .compare,
-      .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .error:
+      .minimize, .explore, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .error:
       guard replies[id] != nil else { return }
       if case .export(let part) = body, part.more {} else { answered.insert(id) }
       replies[id]?.add(.message(body))

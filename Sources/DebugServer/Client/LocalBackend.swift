@@ -37,7 +37,7 @@ package final class LocalBackend: Backend {
     case .revoke(let revoke): return .message(.done(try end(session: revoke.session)))
     case .compare(let timelines) where timelines.with != nil:
       return try await compare(request, each)
-    case .fork, .verify, .compare, .minimize, .compute:
+    case .fork, .verify, .compare, .minimize, .explore, .compute:
       throw .refused(Refusal.needsDaemon(request, start: configuration.start).reply)
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .host,
       .hosts, .status, .watch, .error:

@@ -96,6 +96,7 @@ extension ToInspector {
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .entries, .state,
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .verify, .compare, .minimize,
+      .explore,
       .status, .prune, .check, .sessions, .invite, .hosts, .notice, .error:
       false
     }

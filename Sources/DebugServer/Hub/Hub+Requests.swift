@@ -30,7 +30,7 @@ extension Hub {
     case .`import`: beginUpload(request, id: id, by: peer)
     case .hello, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .part, .export, .verify, .compare,
-      .minimize, .cancel, .status, .prune, .check, .host, .error:
+      .minimize, .explore, .cancel, .status, .prune, .check, .host, .error:
       query(request, id: id, by: peer)
     }
   }

@@ -129,7 +129,8 @@ package struct InspectorSession: Sendable {
     case .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .verify,
       .compare,
-      .minimize, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .status, .prune,
+      .minimize, .explore, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .status,
+      .prune,
       .check, .sessions, .revoke, .invite, .hosts, .host:
       guard let id = message.id else { return [] }
       return asked(message.body, id: id)

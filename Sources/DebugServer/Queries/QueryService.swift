@@ -14,7 +14,7 @@ package struct QueryService: Sendable {
   let uploads: Uploads
   /// Computes branches; `nil` where no daemon is running.
   let branches: Branches?
-  /// Verifies, compares, and minimizes; `nil` where nothing runs reducers.
+  /// Verifies, compares, minimizes, and explores; `nil` where nothing runs reducers.
   let proofs: RerunService?
   /// The folder of the page, for exports that contain it.
   let web: String?
@@ -81,6 +81,7 @@ package struct QueryService: Sendable {
     case .check(let asked): .message(.check(try await check(asked)))
     case .fork(let asked): .message(.fork(try await fork(asked)))
     case .verify, .compare, .minimize: .message(try await prove(request, report: report))
+    case .explore(let asked): .message(.explore(try await explore(asked, report: report)))
     case .compute(let asked): .message(.done(try await compute(asked, report: report)))
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .prune,
       .sessions, .revoke, .invite, .hosts, .host, .error:
@@ -95,6 +96,13 @@ extension QueryService {
   ) async throws -> ToInspector {
     guard let proofs else { throw Refusal.needsDaemon(request) }
     return try await proofs.answer(request, report: report)
+  }
+
+  private func explore(
+    _ asked: FromInspector.Explore, report: @escaping Report
+  ) async throws -> ToInspector.Explore {
+    guard let proofs else { throw Refusal.needsDaemon(.explore(asked)) }
+    return try await proofs.explore(asked, report)
   }
 
   private func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
@@ -116,6 +124,7 @@ extension QueryService {
     case .export(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
     case .verify(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
     case .minimize(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.through)
+    case .explore(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.from)
     case .compare(let asked):
       try await wait(forAllOf: asked.timeline)
       if let other = asked.with { try await wait(forAllOf: other) }

@@ -10,14 +10,14 @@ package struct RerunService: Sendable {
   /// Makes the branch with the fewest events for a failure.
   package typealias Fork = @Sendable (FromInspector.Fork) async throws -> ToInspector.Fork
 
-  private let store: Store
-  private let hosts: any ReducerHosts
-  private let fork: Fork
+  let store: Store
+  let hosts: any ReducerHosts
+  let fork: Fork
   private let minimizeLimit: Int64
   private let helpedEntries: Int64
   /// The option with which a suggested command finds the daemon.
   private let dataOption: String
-  private let processors = ProcessInfo.processInfo.activeProcessorCount
+  let processors = ProcessInfo.processInfo.activeProcessorCount
 
   /// - Parameters:
   ///   - minimizeLimit: the maximum number of entries to minimize; they are all held in memory.
@@ -48,7 +48,7 @@ package struct RerunService: Sendable {
       .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,
       .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-      .invite, .hosts, .host, .error:
+      .invite, .hosts, .host, .explore, .error:
       throw Refusal(.failed, "This request cannot be answered here.")
     }
   }

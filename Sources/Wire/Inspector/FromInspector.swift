@@ -46,6 +46,8 @@ package enum FromInspector: MessageSet {
   case compare(Compare)
   /// Finds the fewest events for which a predicate holds.
   case minimize(Minimize)
+  /// Looks for events that lead to a failure.
+  case explore(Explore)
   /// Cancels a request in progress.
   case cancel(Cancel)
   /// Acquires control of a live machine, or renews the lease.
@@ -106,6 +108,7 @@ extension FromInspector {
     MessageKind(Self.verify),
     MessageKind(Self.compare),
     MessageKind(Self.minimize),
+    MessageKind(Self.explore),
     MessageKind(Self.cancel),
     MessageKind(Self.hold),
     MessageKind(Self.restore),
@@ -150,6 +153,7 @@ extension FromInspector {
     case .verify(let message): message
     case .compare(let message): message
     case .minimize(let message): message
+    case .explore(let message): message
     case .cancel(let message): message
     case .hold(let message): message
     case .restore(let message): message

@@ -166,6 +166,12 @@ extension FromInspector.Minimize: InspectorRequest {
   package var body: FromInspector { .minimize(self) }
 }
 
+extension FromInspector.Explore: InspectorRequest {
+  package typealias Reply = ToInspector.Explore
+  package var capability: Capability { .change }
+  package var body: FromInspector { .explore(self) }
+}
+
 // MARK: Driving live apps
 
 extension FromInspector.Hold: InspectorRequest {

@@ -48,6 +48,8 @@ package enum ToInspector: MessageSet {
   case compare(Compare)
   /// Answers `minimise`.
   case minimize(Minimize)
+  /// Answers `explore`.
+  case explore(Explore)
   /// Answers `status`.
   case status(Status)
   /// Answers `prune`.
@@ -92,6 +94,7 @@ extension ToInspector {
     MessageKind(Self.verify),
     MessageKind(Self.compare),
     MessageKind(Self.minimize),
+    MessageKind(Self.explore),
     MessageKind(Self.status),
     MessageKind(Self.prune),
     MessageKind(Self.check),
@@ -128,6 +131,7 @@ extension ToInspector {
     case .verify(let message): message
     case .compare(let message): message
     case .minimize(let message): message
+    case .explore(let message): message
     case .status(let message): message
     case .prune(let message): message
     case .check(let message): message

@@ -177,7 +177,7 @@ extension Inquiry {
   ///
   /// - Parameter failure: the predicate, where the timeline does not know it: a recording does not, a
   ///   branch of the fewest events does.
-  fileprivate func advice(on timeline: TimelineID, failure: String?) async throws -> String {
+  func advice(on timeline: TimelineID, failure: String? = nil) async throws -> String {
     let header = try Header(reading: try await summary(of: timeline).header)
     let data = ServeSettings.dataOption(arguments)
     let never = failure.map { " --never \(Escaped.shell($0))" } ?? ""

@@ -8,7 +8,7 @@ enum CommandTable {
     CommandGroup("Change the past", [.host, .hosts, .fork, .branches, .compute]),
     CommandGroup(
       "Verify and export",
-      [.verify, .bisect, .compare, .minimize, .export, .import, .mcp, .dap]),
+      [.verify, .bisect, .compare, .minimize, .explore, .export, .import, .mcp, .dap]),
     CommandGroup(
       "Live", [.watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture]),
     CommandGroup(

@@ -148,7 +148,8 @@ final class FunctionHost: ReducerHosting {
       request.steps.map { ($0.event?.value, $0.state?.value) }, from: request.state?.value,
       seq: request.seq, sources: request.steps.map(\.was),
       remembered: Dictionary(known) { $1 })
-    let entries = Array(all.dropLast(omitted))
+    let entries = Array(all.dropFirst(Int(request.quiet ?? 0)).dropLast(omitted))
+    let end = request.snapshot && !died ? try Self.state(after: all) : nil
     // In two parts, as a host may do.
     let half = entries.count / 2
     try await part(
@@ -159,14 +160,22 @@ final class FunctionHost: ReducerHosting {
     try await part(
       FromRecorder.Reduced {
         $0.entries = entries[half...].map(\.line)
+        $0.state = end
         if died {
           $0.ended = EarlyEnd {
             $0.why = .trap
-            $0.seq = request.seq + Int64(entries.count)
+            $0.seq = request.seq + Int64(all.count)
             $0.message = "signal 5"
           }
         }
       })
+  }
+
+  /// The first entry of an answer has the whole state.
+  private static func state(after entries: [Entry]) throws -> JSONSlice? {
+    var moment = Snapshot(state: .null)
+    for entry in entries { try Agreement.advance(&moment, by: entry) }
+    return try moment.state.slice
   }
 }
 

@@ -1,0 +1,156 @@
+package import JSONCore
+package import Timelines
+
+/// The events that an exploration sends: payloads that were recorded, cases of the schema that were
+/// not, and small changes of both.
+///
+/// ```swift
+/// let pool = EventPool(recorded: events, schema: schema, states: [state], excluding: ["scrolled"])
+/// for event in pool.events + pool.variants(in: state) { … }
+/// ```
+package struct EventPool: Sendable {
+  /// The events for every state, the plausible ones first.
+  package let events: [PoolEvent]
+
+  /// The number of the plausible ones.
+  package let plausibleCount: Int
+
+  /// The cases of the schema for which no event could be made.
+  package let missing: [String]
+
+  /// Where payloads refer to a part of the state, for each of the plausible events.
+  private let references: [[Reference]]
+
+  private struct Reference {
+    var pointer: Pointer
+    var value: JSON
+  }
+
+  /// The number of recorded payloads for each name: the first, the last, and one in between.
+  private static let payloadCount = 3
+  /// The maximum number of changed payloads.
+  private static let changedCount = 128
+  /// The maximum number of plausible events: names can be data.
+  private static let plausibleLimit = 256
+  /// The maximum number of ids of the state for each reference.
+  private static let idCount = 4
+  /// The maximum number of parts of a payload to look at.
+  private static let leafCount = 64
+
+  /// - Parameters:
+  ///   - recorded: events of recordings of the machine's type, in order.
+  ///   - states: some of its states, to find out which parts of payloads are ids.
+  ///   - excluded: names of events that are not sent.
+  package init(
+    recorded: [JSON], schema: EventSchema?, states: [JSON], excluding excluded: Set<String> = []
+  ) {
+    var payloads = Payloads(recorded)
+    var missing: [String] = []
+    if let schema {
+      let known = SchemaEvents(schema: schema)
+      for one in schema.cases where payloads[one.name].isEmpty {
+        if let event = known.event(of: one) {
+          payloads.add(event, named: one.name)
+        } else {
+          missing.append(one.name)
+        }
+      }
+    }
+    self.missing = missing.filter { !excluded.contains($0) }
+    let names = payloads.names.filter { !excluded.contains($0) }
+    let chosen = names.map { Self.chosen(payloads[$0]) }
+    let plausible = chosen.joined().prefix(Self.plausibleLimit).map { PoolEvent($0) }
+    var seen = Set(plausible.map(\.event))
+    var changed: [PoolEvent] = []
+    for event in chosen.compactMap(\.first) {
+      for variant in PayloadMutations.variants(of: event) where seen.insert(variant).inserted {
+        changed.append(PoolEvent(variant, isPlausible: false))
+      }
+    }
+    events = plausible + changed.prefix(Self.changedCount)
+    plausibleCount = plausible.count
+    let ids = Identifiers(in: states)
+    references = plausible.map { Self.references(in: $0.event, ids) }
+  }
+
+  private init(_ events: [PoolEvent], _ missing: [String], _ references: [[Reference]]) {
+    self.events = events
+    plausibleCount = events.count
+    self.missing = missing
+    self.references = references
+  }
+
+  /// Only the plausible events, without ids of the state.
+  package var plausible: EventPool {
+    EventPool(Array(events.prefix(plausibleCount)), missing, [])
+  }
+
+  /// The names of the events.
+  package var names: [String] {
+    var seen: Set<String> = []
+    return events.map(\.name).filter { seen.insert($0).inserted }
+  }
+
+  /// The plausible events with ids of this state in place of recorded ones.
+  package func variants(in state: JSON) -> [PoolEvent] {
+    guard references.contains(where: { !$0.isEmpty }) else { return [] }
+    let ids = Identifiers(in: CollectionOfOne(state)).values
+    guard !ids.isEmpty else { return [] }
+    var seen = Set(events.map(\.event))
+    var found: [PoolEvent] = []
+    for (event, references) in zip(events, references) {
+      for reference in references {
+        let others = ids.filter { Self.isSameKind($0, reference.value) }
+        for id in others.prefix(Self.idCount) {
+          guard let variant = event.event.replacing(reference.pointer, with: id),
+            seen.insert(variant).inserted
+          else { continue }
+          found.append(PoolEvent(variant))
+        }
+      }
+    }
+    return found
+  }
+
+  private static func isSameKind(_ left: JSON, _ right: JSON) -> Bool {
+    switch (left, right) {
+    case (.string, .string), (.number, .number): true
+    case (.null, _), (.bool, _), (.number, _), (.string, _), (.array, _), (.object, _): false
+    }
+  }
+
+  private static func references(in event: JSON, _ ids: Identifiers) -> [Reference] {
+    guard case .object = event else { return [] }
+    return event.leaves(limit: leafCount).compactMap { leaf in
+      guard Identifiers.isPossible(leaf.value),
+        Identifiers.isKey(leaf.key) || ids.contains(leaf.value)
+      else { return nil }
+      return Reference(pointer: leaf.pointer, value: leaf.value)
+    }
+  }
+
+  private static func chosen(_ payloads: [JSON]) -> [JSON] {
+    guard payloads.count > payloadCount else { return payloads }
+    return [payloads[0], payloads[payloads.count / 2], payloads[payloads.count - 1]]
+  }
+}
+
+/// Distinct events by name, in the order in which names occur.
+private struct Payloads {
+  private(set) var names: [String] = []
+  private var byName: [String: [JSON]] = [:]
+  private var seen: Set<JSON> = []
+
+  init(_ events: [JSON]) {
+    for event in events where seen.insert(event).inserted {
+      add(event, named: PoolEvent.name(of: event))
+    }
+  }
+
+  subscript(name: String) -> [JSON] { byName[name] ?? [] }
+
+  mutating func add(_ event: JSON, named name: String) {
+    if byName[name] == nil { names.append(name) }
+    byName[name, default: []].append(event)
+  }
+}

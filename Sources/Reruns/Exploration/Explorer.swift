@@ -1,0 +1,267 @@
+internal import Exploring
+internal import JSONCore
+internal import Timelines
+internal import Wire
+
+/// Explores what events lead to from a moment, on several hosts: in breadth, then at random.
+///
+/// The results do not depend on the number of hosts, except for where the time ends.
+struct Explorer {
+  /// What it may take.
+  struct Limits: Sendable {
+    var depth = 64
+    var states = 200_000
+    var deadline: ContinuousClock.Instant
+    var seed: UInt64 = 0
+  }
+
+  /// Something that was found, and the events that lead to it.
+  struct Finding: Sendable {
+    var found: Found
+    var events: [JSON]
+  }
+
+  /// What ended it.
+  enum End: Sendable {
+    /// As many findings as were asked for.
+    case found
+    /// Every state that the events lead to was visited.
+    case everything
+    case depth
+    case states
+    case time
+  }
+
+  let make: String
+  let start: Snapshot
+  let pool: EventPool
+  let goal: ExplorationGoal
+  let chart: ChartEdges?
+  let limits: Limits
+  let hosts: [any ReducerHosting]
+  let report: ProgressReport
+
+  private(set) var findings: [Finding] = []
+  private(set) var coverage: Coverage
+  private(set) var dropped = DroppedEvents()
+  private(set) var eventCount = 0
+  private(set) var depth = 0
+  private(set) var walkCount = 0
+  private(set) var search: BreadthFirst
+  private var states: ExploredStates
+  private var seen: Set<Found> = []
+  private var batches = 0
+
+  /// The number of states whose events are sent at a time.
+  private static let batchCount = 64
+  /// The number of walks at a time, and in all.
+  private static let (walkBatch, maximumWalks) = (16, 1_024)
+  /// The maximum number of findings other than those of the predicate.
+  private static let failureLimit = 16
+  /// How often progress is reported.
+  private static let reportInterval = 8
+
+  init(
+    make: String, start: Snapshot, pool: EventPool, goal: ExplorationGoal, chart: ChartEdges?,
+    limits: Limits, on hosts: [any ReducerHosting], stateBytes: Int = 64 << 20,
+    report: @escaping ProgressReport
+  ) {
+    self.make = make
+    self.start = start
+    self.pool = pool
+    self.goal = goal
+    self.chart = chart
+    self.limits = limits
+    self.hosts = hosts
+    self.report = report
+    coverage = Coverage(of: chart)
+    coverage.add(state: start.state)
+    search = BreadthFirst(
+      start: start.state.fingerprint, maximumDepth: limits.depth, maximumStates: limits.states)
+    states = ExploredStates(limit: stateBytes)
+  }
+
+  /// The number of states that were reached.
+  var stateCount: Int { search.count }
+
+  /// Explores until something ends it.
+  mutating func run() async throws -> End {
+    while true {
+      if isDone { return .found }
+      let tasks = search.dequeue(Self.batchCount)
+      guard !tasks.isEmpty else { break }
+      guard .now < limits.deadline else { return .time }
+      try await expand(tasks)
+      batches += 1
+      if batches % Self.reportInterval == 0 { await reportProgress() }
+    }
+    switch search.end {
+    case .depth: return try await walk() ?? .depth
+    case .states: return try await walk() ?? .states
+    case .everything, nil: return .everything
+    }
+  }
+
+  private var isDone: Bool {
+    goal.predicate != nil
+      && findings.count { $0.found.cause == .predicate } >= goal.wanted
+  }
+
+  // MARK: In breadth
+
+  private mutating func expand(_ tasks: [BreadthFirst.Task]) async throws {
+    let origins = tasks.map { task in
+      let moment = task.node == 0 ? self.start : states[task.node]
+      return StateExpansion.Origin(
+        task: task, moment: moment, path: moment == nil ? search.path(to: task.node) : [])
+    }
+    let (goal, pool, chart, dropped) = (goal, pool, chart, dropped)
+    let (make, start) = (make, start)
+    let results = try await Self.share(origins, among: hosts) { host, origins in
+      try await StateExpansion(
+        sender: EventSender(host: host, make: make), goal: goal, pool: pool, chart: chart,
+        dropped: dropped
+      ).run(origins, start: start)
+    }
+    for result in results where !isDone { add(result) }
+  }
+
+  /// Performs equal parts of work on each host; the results are in the order of the work.
+  private static func share<Work: Sendable, Result: Sendable>(
+    _ work: [Work], among hosts: [any ReducerHosting],
+    _ body: @escaping @Sendable (any ReducerHosting, [Work]) async throws -> [Result]
+  ) async throws -> [Result] {
+    let size = (work.count + hosts.count - 1) / max(1, hosts.count)
+    return try await withThrowingTaskGroup(of: (Int, [Result]).self) { group in
+      for (index, host) in hosts.enumerated() {
+        let part = Array(work.dropFirst(index * size).prefix(size))
+        guard !part.isEmpty else { continue }
+        group.addTask { (index, try await body(host, part)) }
+      }
+      var parts = [[Result]](repeating: [], count: hosts.count)
+      for try await (index, results) in group { parts[index] = results }
+      return parts.flatMap(\.self)
+    }
+  }
+
+  private mutating func add(_ result: StateExpansion.Result) {
+    let node = result.task.node
+    coverage.add(result.coverage)
+    eventCount += result.count
+    depth = max(depth, search.depth(of: node) + 1)
+    for (event, end) in result.ended { add(end, of: event, after: search.path(to: node)) }
+    for transition in result.transitions {
+      if let found = transition.found {
+        if isWanted(found) { add(found, search.path(to: node) + [transition.event]) }
+        // What follows from a state that was looked for would be found again after every event.
+        if found.cause == .predicate { continue }
+      }
+      if let new = search.add(transition.event, from: node, fingerprint: transition.fingerprint) {
+        states.keep(transition.moment, of: new)
+      }
+    }
+  }
+
+  private mutating func add(_ end: EarlyEnd, of event: JSON, after path: [JSON]) {
+    dropped.add(event, end)
+    let name = PoolEvent(event).name
+    let found: Found
+    switch end.why {
+    case .trap: found = Found(cause: .trap(end.message), name: name)
+    case .limit: found = Found(cause: .limit(end.message), name: name)
+    case .undecodable, .gap, .canceled, .failed: return
+    }
+    if isWanted(found) { add(found, path + [event]) }
+  }
+
+  /// Whether a finding is new, and there is room for it.
+  private func isWanted(_ found: Found) -> Bool {
+    guard !seen.contains(found) else { return false }
+    if case .predicate = found.cause { return !isDone }
+    return findings.count { $0.found.cause != .predicate } < Self.failureLimit
+  }
+
+  private mutating func add(_ found: Found, _ events: [JSON]) {
+    seen.insert(found)
+    findings.append(Finding(found: found, events: events))
+  }
+
+  // MARK: At random
+
+  /// Walks at random; `nil` when all walks were made.
+  private mutating func walk() async throws -> End? {
+    let length = min(256, max(32, limits.depth * 4))
+    var walks = RandomWalks(length: length, seed: limits.seed)
+    // Few states are a wish for a short search.
+    let maximum = min(Self.maximumWalks, max(Self.walkBatch, limits.states / length))
+    while walkCount < maximum {
+      guard .now < limits.deadline else { return .time }
+      let events = pool.events.filter { !dropped.contains($0) }.map(\.event)
+      guard !events.isEmpty else { return nil }
+      let batch = (0..<Self.walkBatch).map { _ in walks.next(over: events) }
+      try await run(batch)
+      walkCount += batch.count
+      if isDone { return .found }
+      await reportProgress()
+    }
+    return nil
+  }
+
+  private mutating func run(_ walks: [[JSON]]) async throws {
+    let (goal, make, start) = (goal, make, start)
+    let results = try await Self.share(walks, among: hosts) { host, walks in
+      let sender = EventSender(host: host, make: make)
+      var results: [WalkResult] = []
+      for walk in walks {
+        let rerun = try await sender.run(walk, from: start)
+        results.append(try WalkResult(of: rerun, walk, start, goal))
+      }
+      return results
+    }
+    for (walk, result) in zip(walks, results) where !isDone {
+      eventCount += result.count
+      for (index, found) in result.found where isWanted(found) {
+        add(found, Array(walk[...index]))
+      }
+      if let end = result.end, result.count < walk.count {
+        add(end, of: walk[result.count], after: Array(walk[..<result.count]))
+      }
+    }
+  }
+
+  private func reportProgress() async {
+    let (states, depth, found, walks) = (stateCount, depth, findings.count, walkCount)
+    await report(
+      .progress(
+        ToInspector.Progress {
+          $0.done = Int64(states)
+          $0.of = Int64(limits.states)
+          let way = walks > 0 ? "\(walks) random walks" : "\(depth) events deep"
+          $0.message = "\(states) states, \(way), \(found) found"
+        }))
+  }
+}
+
+/// What was found on a random walk.
+private struct WalkResult: Sendable {
+  /// The number of events that were handled.
+  var count: Int
+  var found: [(index: Int, found: Found)] = []
+  var end: EarlyEnd?
+
+  init(of rerun: Rerun, _ walk: [JSON], _ start: Snapshot, _ goal: ExplorationGoal) throws {
+    count = rerun.entries.count
+    end = rerun.ended
+    var moment = start
+    for (index, entry) in rerun.entries.enumerated() {
+      let before = moment
+      try Agreement.advance(&moment, by: entry)
+      let name = PoolEvent(walk[index]).name
+      guard let found = goal.found(at: entry, from: before, to: moment, name: name) else {
+        continue
+      }
+      self.found.append((index, found))
+      if found.cause == .predicate { return }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import Exploring
+internal import JSONCore
+internal import Predicates
+internal import Timelines
+internal import Wire
+
+// What becomes of findings.
+extension RerunService {
+  /// How long a finding is minimized: a search in breadth leaves little to leave out.
+  private static let minimizeSeconds: Int64 = 20
+
+  /// Minimizes a finding, and makes a branch of it.
+  func keep(
+    _ finding: Explorer.Finding, of recording: StoredRecording, after from: Int64,
+    from start: Snapshot, _ goal: ExplorationGoal, _ host: any ReducerHosting
+  ) async throws -> ToInspector.ExploreFinding {
+    var answer = ToInspector.ExploreFinding {
+      ($0.cause, $0.message) = finding.found.words
+    }
+    var events = try finding.events.map { try $0.slice }
+    if let predicate = finding.found.predicate(goal.predicate) {
+      do {
+        let fewest = try await minimize(
+          finding, to: predicate, of: recording, after: from, from: start, host)
+        events = fewest.items.compactMap { $0.simpler ?? $0.entry.event }
+        answer.minimal = fewest.isMinimal
+      } catch is Minimization.NotReproduced {
+        answer.events = events
+        return answer
+      }
+    }
+    answer.events = events
+    let script = EditScript(events.map { .append(event: $0) })
+    let edits = try JSONSlice(validating: script.text)
+    answer.timeline = try await fork(
+      FromInspector.Fork {
+        $0.timeline = recording.id
+        $0.through = from
+        $0.edits = edits
+        $0.name = Self.name(of: finding, count: events.count, goal.predicate)
+        $0.failure = finding.found.isEntry ? finding.found.predicate(goal.predicate) : nil
+      }
+    ).timeline
+    return answer
+  }
+
+  private func minimize(
+    _ finding: Explorer.Finding, to predicate: Predicate, of recording: StoredRecording,
+    after from: Int64, from start: Snapshot, _ host: any ReducerHosting
+  ) async throws -> Minimization.Result {
+    let entries = try await entries(of: finding, of: recording, from: start, host)
+    guard let last = entries.last else { throw Minimization.NotReproduced() }
+    var search = Minimization(
+      entries.map { Candidate.Item(entry: $0) }, after: 0, from: start, isForm: recording.isForm,
+      make: recording.make, failure: TargetFailure(predicate, at: last), on: host,
+      seconds: Self.minimizeSeconds, report: { _ in }, recorded: { _ in nil })
+    return try await search.run()
+  }
+
+  /// The entries that the events of a finding make; that of a trap has only its event.
+  private func entries(
+    of finding: Explorer.Finding, of recording: StoredRecording, from start: Snapshot,
+    _ host: any ReducerHosting
+  ) async throws -> [Entry] {
+    let sender = EventSender(host: host, make: recording.make)
+    guard case .trap = finding.found.cause, let last = finding.events.last else {
+      return try await sender.run(finding.events, from: start).entries
+    }
+    let before = try await sender.run(Array(finding.events.dropLast()), from: start).entries
+    var draft = EntryDraft(seq: Int64(before.count) + 1, t: before.last?.t ?? 0)
+    draft.event = last.encoded()[...]
+    draft.error = "trapped"
+    return before + [try draft.entry()]
+  }
+
+  /// The name of the branch: short, because it is shown in lists.
+  private static func name(
+    of finding: Explorer.Finding, count: Int, _ goal: Predicate?
+  ) -> String {
+    let what =
+      switch finding.found.cause {
+      case .predicate: goal.map { "\($0)" } ?? ""
+      case .error(let message): message
+      case .trap: "\(finding.found.name) traps"
+      case .limit: "\(finding.found.name) does not end"
+      }
+    let shown = what.count > 32 ? "\(what.prefix(31))…" : what
+    return "found: \(count == 1 ? "1 event" : "\(count) events"): \(shown)"
+  }
+
+  /// What an exploration came to, without its findings.
+  static func answer(_ explorer: Explorer, _ end: Explorer.End) -> ToInspector.Explore {
+    let coverage = explorer.coverage
+    let undecodable = explorer.dropped.undecodable.count
+    let isChart = explorer.chart != nil
+    return ToInspector.Explore {
+      $0.end = end.word
+      $0.states = Int64(explorer.stateCount)
+      $0.sent = Int64(explorer.eventCount)
+      $0.depth = Int64(explorer.depth)
+      $0.walks = explorer.walkCount > 0 ? Int64(explorer.walkCount) : nil
+      $0.events = explorer.pool.names.map { name in
+        let count = coverage.events[name] ?? Coverage.EventCount()
+        return ToInspector.ExploredEvent {
+          $0.name = name
+          $0.sent = Int64(count.sent)
+          $0.effects = Int64(count.effects)
+          $0.failures = Int64(count.failures)
+        }
+      }
+      $0.missing = listed(explorer.pool.missing)
+      $0.dropped = listed(explorer.dropped.names)
+      $0.undecodable = undecodable > 0 ? Int64(undecodable) : nil
+      $0.reached = listed(coverage.states.sorted())
+      $0.unreached = listed(coverage.unreachedStates)
+      $0.edges = isChart ? Int64(coverage.edges.count) : nil
+      $0.untaken = listed(coverage.untakenEdges.map(\.text))
+    }
+  }
+
+  private static func listed(_ texts: [String]) -> [String]? { texts.isEmpty ? nil : texts }
+}
+
+extension Explorer.End {
+  fileprivate var word: ExploreEnd {
+    switch self {
+    case .found: .found
+    case .everything: .everything
+    case .depth: .depth
+    case .states: .states
+    case .time: .time
+    }
+  }
+}
+
+extension Found {
+  /// Whether a branch has an entry for it: one at which the reducer ends has none.
+  fileprivate var isEntry: Bool {
+    switch cause {
+    case .predicate, .error: true
+    case .trap, .limit: false
+    }
+  }
+
+  fileprivate var words: (ExploreCause, String?) {
+    switch cause {
+    case .predicate: (.predicate, nil)
+    case .error(let message): (.error, message)
+    case .trap(let message): (.trap, message)
+    case .limit(let message): (.limit, message)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import JSONCore
+import Testing
+import Timelines
+
+@testable import Exploring
+
+@Suite("The pool of events")
+struct EventPoolTests {
+  private static func paid(_ cents: Int64) -> JSON {
+    ["paid": ["cents": .number(JSON.Number(cents))]]
+  }
+
+  @Test("has the first, the last, and a middle payload of each name")
+  func payloads() {
+    let recorded = (1...9).map(Self.paid) + [["looked": [:]], Self.paid(3)]
+    let pool = EventPool(recorded: recorded, schema: nil, states: [])
+    let plausible = pool.events.prefix(pool.plausibleCount).map(\.event)
+    #expect(plausible == [Self.paid(1), Self.paid(5), Self.paid(9), ["looked": [:]]])
+    #expect(pool.names == ["paid", "looked"])
+  }
+
+  @Test("has edge cases of numbers, texts, and lists")
+  func mutations() {
+    let event: JSON = ["ordered": ["count": 2, "note": "soon", "items": ["a"], "gift": false]]
+    let pool = EventPool(recorded: [event], schema: nil, states: [])
+    let changed = Set(pool.events.dropFirst(pool.plausibleCount).map(\.event))
+    let expected: [JSON] = [
+      ["ordered": ["count": 0, "note": "soon", "items": ["a"], "gift": false]],
+      ["ordered": ["count": -1, "note": "soon", "items": ["a"], "gift": false]],
+      ["ordered": ["count": 2_147_483_648, "note": "soon", "items": ["a"], "gift": false]],
+      ["ordered": ["count": 2, "note": "", "items": ["a"], "gift": false]],
+      ["ordered": ["count": 2, "note": "soon", "items": [], "gift": false]],
+      ["ordered": ["count": 2, "note": "soon", "items": ["a", "a"], "gift": false]],
+    ]
+    for event in expected { #expect(changed.contains(event), "\(event)") }
+  }
+
+  @Test("makes events of cases that were not recorded, and names those that it cannot make")
+  func schema() {
+    let schema = EventSchema(
+      encoding: .keyed, isComplete: true,
+      cases: [
+        .init(name: "paid", payload: [.init(key: "cents", shape: .scalar(.int, type: nil))]),
+        .init(
+          name: "named",
+          payload: [
+            .init(key: "_0", shape: .named("Name")),
+            .init(key: "note", shape: .optional(.scalar(.string, type: nil))),
+          ]),
+        .init(name: "odd", payload: [.init(key: "_0", shape: .unknown)]),
+        .init(name: "left"),
+      ],
+      types: [
+        "Name": .init(
+          .fields([
+            .init(key: "first", shape: .scalar(.string, type: nil)),
+            .init(key: "tags", shape: .array(of: .unknown, type: nil)),
+          ]))
+      ])
+    let pool = EventPool(recorded: [Self.paid(7)], schema: schema, states: [])
+    let plausible = pool.events.prefix(pool.plausibleCount).map(\.event)
+    #expect(
+      plausible == [
+        Self.paid(7), ["named": ["_0": ["first": "text", "tags": []]]], ["left": [:]],
+      ])
+    #expect(pool.missing == ["odd"])
+  }
+
+  @Test("uses other ids of the state, in members named as ids and where ids were recorded")
+  func identifiers() {
+    let state: JSON = [
+      "items": [["id": 1, "cents": 5], ["id": 8, "cents": 6]], "open": ["attic", "cellar"],
+    ]
+    let pool = EventPool(
+      recorded: [["removed": ["id": 1]], ["closed": ["door": "attic"]], Self.paid(5)],
+      schema: nil, states: [state])
+    let variants = pool.variants(in: state).map(\.event)
+    #expect(variants == [["removed": ["id": 8]], ["closed": ["door": "cellar"]]])
+    // An amount is not an id, although one of the state has the value of one.
+    #expect(pool.variants(in: ["items": [["id": 3]]]).map(\.event) == [["removed": ["id": 3]]])
+  }
+
+  @Test("leaves out excluded events, changed ones too")
+  func excluded() {
+    let pool = EventPool(
+      recorded: [Self.paid(1), ["left": [:]]], schema: nil, states: [], excluding: ["paid"])
+    #expect(pool.events.map(\.event) == [["left": [:]]])
+  }
+
+  @Test("random walks repeat with their seed")
+  func walks() {
+    let events = (0..<5).map { JSON.string("e\($0)") }
+    func walks(_ seed: UInt64) -> [[JSON]] {
+      var walks = RandomWalks(length: 20, seed: seed)
+      return (0..<3).map { _ in walks.next(over: events) }
+    }
+    #expect(walks(1) == walks(1))
+    #expect(walks(1) != walks(2))
+    #expect(walks(1)[0] != walks(1)[1])
+    #expect(walks(1).allSatisfy { $0.count == 20 })
+  }
+}
