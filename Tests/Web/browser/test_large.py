@@ -78,7 +78,7 @@ class LargeState(PageTest):
     """A state that patches have grown beyond the size of any message, in a real daemon."""
 
     # Optimized builds handle a hundred megabytes in seconds; this size suits a quick run.
-    megabytes = int(os.environ.get("LARGE_STATE_MEGABYTES", "24"))
+    megabytes = int(os.environ.get("LARGE_STATE_MEGABYTES", "12"))
 
     def setUp(self):
         build = os.environ.get("LIVE_BUILD", os.path.join(ROOT, ".build", "debug"))

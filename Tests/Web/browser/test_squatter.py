@@ -129,6 +129,13 @@ class Squatting(DaemonTest):
         self.status(page, "disconnected")
         return port
 
+    def retry(self, page):
+        """Connects at once, unless the page has done so in the meantime."""
+        page.evaluate("""() => {
+          const again = document.querySelector("tt-status button:not(.daemon)");
+          if (again?.checkVisibility()) again.click();
+        }""")
+
     def back(self, daemon, port):
         daemon.options = ["--listen", f"127.0.0.1:{port}"]
         daemon.start()
@@ -141,10 +148,12 @@ class Squatting(DaemonTest):
                 page = self.open_page(timeline, daemon=daemon)
                 port = self.away(daemon, page)
                 with Squatter(port, answers) as squatter:
+                    self.retry(page)
                     self.assertTrue(squatter.connected.wait(60))
                 self.assertEqual({tuple(sorted(message)) for message in squatter.heard},
                                  {("key", "nonce", "type", "version")})
                 self.back(daemon, port)
+                self.retry(page)
                 self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
                                  "document.querySelector('tt-status').textContent)")
 
@@ -157,6 +166,7 @@ class Squatting(DaemonTest):
                 page.clock.install()
                 port = self.away(daemon, page)
                 with Squatter(port, answers, closes=closes):
+                    self.retry(page)
                     self.status(page, "not signed in")
                     page.wait_for_selector(".notice.warning")
                     self.has_text(page, ".notice.warning", "debugd open")
@@ -172,6 +182,7 @@ class Squatting(DaemonTest):
             page = self.open_page(daemon=daemon)
             port = self.away(daemon, page)
             with Squatter(port, [WELCOME]) as squatter:
+                self.retry(page)
                 self.assertTrue(squatter.connected.wait(60))
                 self.status(page, "another program has the daemon's port")
 
@@ -210,6 +221,7 @@ class Squatting(DaemonTest):
                 self.assertNotEqual(daemon.port, port)
                 squatter.heard.clear()
                 squatter.upstream = daemon.port
+                self.retry(page)
                 # An earlier connection may end now; only a relayed one counts.
                 self.assertTrue(squatter.passed_on.wait(60))
                 self.assertEqual({tuple(sorted(message)) for message in squatter.heard},
