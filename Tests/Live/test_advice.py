@@ -10,6 +10,7 @@ import unittest
 import urllib.error
 import urllib.request
 
+from advice import advice
 from daemon import BUILD, Daemon
 from peers import recorded
 from probe import Probe
@@ -51,11 +52,11 @@ class Advice(unittest.TestCase):
 
     def test_the_inspector_is_opened_as_the_log_advises(self):
         self.daemon.start()
-        advice = (
-            f"The inspector is at {self.daemon.address}. To open it, run: debugd open "
-            f"--data {self.daemon.data}")
-        self.assertIn(advice, [line.get("message") for line in self.daemon.lines()])
-        opened = self.daemon.advised(advice.split("run: ")[1] + " --print")
+        command = advice(
+            "The inspector is at …. To open it, run: debugd open", "\n".join(
+                line.get("message", "") for line in self.daemon.lines()))
+        self.assertEqual(command, f"debugd open --data {self.daemon.data}")
+        opened = self.daemon.advised(command + " --print")
         page = pathlib.Path(opened.stdout.strip())
         self.assertIn(self.daemon.address, page.read_text("utf-8"))
 
@@ -102,7 +103,9 @@ class Advice(unittest.TestCase):
             self.assertIn(
                 "No debugd command on this computer is holding clock. To end the hold of a page, add --take.",
                 self.said("resume", "clock"))
-            words = message.split("terminal: debugd ")[1].split()
+            words = advice(
+                "No debugd command on this computer is holding …. To fix, hold it in another terminal: "
+                "debugd hold …", message).split()[1:]
             held = subprocess.Popen(
                 [BUILD / "debugd", *words, "--data", str(self.daemon.data)], text=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=self.daemon.environment)
@@ -135,8 +138,15 @@ class Advice(unittest.TestCase):
 
     def recover(self, said):
         """Runs the command that a message about a damaged database suggests, word by word."""
-        self.assertIn(self.SAVE, said)
-        command = shlex.split(said.split(self.SAVE)[1])
+        if "To save" in said:
+            suggested = advice(
+                "To save what can be read, stop the daemon if it is running, and run: debugd recover",
+                said)
+        else:
+            suggested = advice(
+                "to save what can be read, stop the daemon if it is running, and run: debugd recover",
+                said)
+        command = shlex.split(suggested)
         self.assertEqual(command, ["debugd", "recover", "--data", str(self.daemon.data)])
         done = subprocess.run(
             [BUILD / "debugd", *command[1:]], capture_output=True, text=True, timeout=60,

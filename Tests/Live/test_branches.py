@@ -10,6 +10,7 @@ import time
 import unittest
 import uuid
 
+from advice import advice
 from daemon import BUILD, Daemon
 from peers import Inspector, Refused, completed
 from probe import Probe
@@ -150,17 +151,25 @@ class Branches(unittest.TestCase):
             said = command.stderr.readline()
             self.assertRegex(said, r"^Waiting for a host: .*RecorderProbe\.Troubled\.self of the app hosted")
             self.assertIn("debugd host", said)
-            said = command.stderr.readline()
-            self.assertIn(
-                "To stop waiting, press Ctrl-C; to give the branch up, run: "
-                f"debugd delete {branch[:8]} --data {daemon.data}", said)
+            said += command.stderr.readline()
+            delete = advice(
+                "Waiting for a host: … The branch goes on as soon as there is one. To stop waiting, "
+                "press Ctrl-C; to give the branch up, run: debugd delete …", said)
+            self.assertEqual(delete, f"debugd delete {branch[:8]} --data {daemon.data}")
             command.send_signal(signal.SIGINT)
             out, rest = command.communicate(timeout=60)
             self.assertEqual((command.returncode, out), (1, ""), rest)
-            self.assertIn(f"To see how far it is, run: debugd show {branch[:8]} --data {daemon.data}", rest)
+            show = advice(
+                "No longer waiting for the branch …, which is computed all the same. To see how far it "
+                "is, run: debugd show …", rest)
+            self.assertEqual(show, f"debugd show {branch[:8]} --data {daemon.data}")
+            self.assertIn("computing", daemon.advised(show).stdout)
             # The branch continues without the command.
             self.command_on(daemon, "host", *HOST.split())
             self.assertEqual(completed(daemon, branch)["last"], 19_999)
+            deleted = daemon.advised(delete + " --yes")
+            self.assertEqual(deleted.returncode, 0, deleted)
+            self.assertNotEqual(daemon.advised(show).returncode, 0)
 
     def branch_of(self, daemon, parent):
         """The branch of a timeline, once there is one."""

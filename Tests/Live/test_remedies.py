@@ -1,15 +1,10 @@
 """The commands in messages work as printed, in the situation of the message."""
 
 import json
-import os
-import pathlib
 import re
-import shutil
-import subprocess
-import tempfile
 import unittest
 
-from daemon import BUILD, Daemon
+from advice import AdviceTest, advice
 
 MAKE = "RecorderProbe.Troubled.self"
 SCHEMA = {
@@ -37,38 +32,10 @@ def recording(number, name="troubled", app="probe", process="RecorderProbe", sch
     return json.dumps(header) + "\n" + json.dumps(start) + "\n"
 
 
-class Remedies(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rem"))
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.daemon = Daemon()
-        self.daemon.start()
-        self.addCleanup(self.daemon.__exit__, None, None, None)
-        # A user's package, with an app that is a host.
-        build = self.folder / ".build" / "debug"
-        build.mkdir(parents=True)
-        for name in ("App", "RecorderProbe"):
-            (build / name).write_text(f"#!/bin/sh\nexec {BUILD / 'RecorderProbe'} host\n")
-            (build / name).chmod(0o755)
-
+class Remedies(AdviceTest):
     def write(self, name="my recording.timeline", *words, **more):
         (self.folder / name).write_text(recording(*(words or (1,)), **more))
         return name
-
-    def shell(self, command):
-        """Runs a command as a user pastes it."""
-        return subprocess.run(
-            command, shell=True, cwd=self.folder, capture_output=True, text=True, timeout=60,
-            stdin=subprocess.DEVNULL,
-            env={
-                **self.daemon.environment, "DEBUGD_DATA": str(self.daemon.data),
-                "PATH": f"{BUILD}:{os.environ['PATH']}", "HOME": str(self.folder),
-            })
-
-    def works(self, command, codes=(0,)):
-        ran = self.shell(command)
-        self.assertIn(ran.returncode, codes, f"{command}: {ran.stderr}")
-        return ran.stdout + ran.stderr
 
     def suggestion(self, command, expression, codes=(1, 2), **values):
         """What a command suggests, with values for the words in capitals."""
@@ -185,8 +152,26 @@ class Remedies(unittest.TestCase):
         self.works("debugd host .build/debug/RecorderProbe")
         events = " ".join(f"""--append '{{"added":{{"_0":{n}}}}}'""" for n in (1, 2, 5))
         self.works(f"debugd fork troubled {events} --name long")
-        self.works("debugd minimize long --until 'state.total >= 5' --name 'the bug'")
+        said = self.works("debugd minimize long --until 'state.total >= 5' --name 'the bug'")
         self.works("debugd show 'the bug'")
+        said = self.works(advice(
+            "To export a test that fails until this is fixed, run: debugd export … --as swift-testing "
+            "……", said))
+        self.assertIn('try troubled.expect(never: "state.total >= 5")', said)
+
+    def test_two_files_of_one_timeline(self):
+        self.write("before.timeline")
+        self.write("after.timeline")
+        self.works(advice(
+            "… and … are recordings of one timeline, or parts of it. To compare it with today's code, "
+            "run: debugd verify FILE --host EXE",
+            self.fails("debugd compare before.timeline after.timeline"),
+            FILE="before.timeline", EXE=".build/debug/RecorderProbe"), (0, 3))
+
+    def test_a_machine_that_is_not_live(self):
+        self.works(f"debugd import '{self.write()}'")
+        self.works(advice(
+            "To see live machines, run: debugd list --live", self.fails("debugd hold troubled")))
 
     def test_a_daemon_is_needed(self):
         self.works(f"debugd import '{self.write()}'")

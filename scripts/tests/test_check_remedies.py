@@ -4,6 +4,7 @@ from planted import Planted
 
 CHECK = "check-remedies"
 TABLE = "scripts/remedies-untested.txt"
+NOT_FOLLOWED = "scripts/remedies-not-followed.txt"
 
 SOURCE = """
 enum Problem {
@@ -96,12 +97,27 @@ class Remedies(Planted):
         for command, is_there in [("open --look", True), ("open --host", False), ("opn", False)]:
             advice = f"It is closed. To open it, run: debugd {command}"
             self.plant("Sources/A/A.swift", f'let a = "{advice}"\n')
-            self.plant("Tests/a.py", f'A = "{advice}"\n')
+            self.plant("Tests/a.py", f'run(advice("{advice}", said))\n')
             with self.subTest(command):
                 if is_there:
                     self.assertClean(CHECK)
                 else:
                     self.assertRefused(CHECK, "Sources/A/A.swift:1")
+
+    def test_a_command_is_run_by_a_test_or_listed_with_a_reason(self):
+        self.plant("Sources/debugd/Commands/Open.swift", COMMANDS)
+        message = "It is closed. To open it, run: debugd open --look"
+        self.plant("Sources/A/A.swift", f'let a = "{message}"\n')
+        self.plant("Tests/a.py", f'A = "{message}"\n')
+        self.assertRefused(CHECK, "Sources/A/A.swift:1")
+        self.plant(NOT_FOLLOWED, f"{message} | needs a screen\n")
+        self.assertClean(CHECK)
+        self.plant("Tests/a.py", f'run(advice(\n    "{message}", said))\n')
+        self.assertRefused(CHECK, f"{NOT_FOLLOWED}:1")
+        self.plant(NOT_FOLLOWED, "It is shut. To open it, run: debugd open | gone\n")
+        self.assertRefused(CHECK, f"{NOT_FOLLOWED}:1")
+        self.plant(NOT_FOLLOWED, "# none\n")
+        self.assertClean(CHECK)
 
     def test_help_is_not_a_message(self):
         self.plant("Sources/A/A.swift", 'let a = f(\n  details: "To see more, say more, and more.")\n'
