@@ -7,6 +7,7 @@ import { BranchStripView } from "../elements/branch-strip.js";
 import { CompareView } from "../elements/compare.js";
 import { EntryMenuView } from "../elements/entry-menu.js";
 import { EventEditorView } from "../elements/event-editor.js";
+import { ExploreView } from "../elements/explore.js";
 import { ExportView } from "../elements/export.js";
 import { HostsView } from "../elements/hosts.js";
 import { JobsView } from "../elements/jobs.js";
@@ -27,6 +28,7 @@ export const TRAVEL_VIEWS = [
   CompareView,
   EntryMenuView,
   EventEditorView,
+  ExploreView,
   ExportView,
   HostsView,
   JobsView,
@@ -92,6 +94,7 @@ export class TravelElements {
       exporting.open(failure);
     },
     prove: (what) => this.#window(ProveView).open(what),
+    explore: () => this.#window(ExploreView).open(),
     entryMenu: (seq, x, y) => this.#window(EntryMenuView).open(seq, x, y),
   };
 

@@ -365,6 +365,20 @@ class StandIn(Holding):
         return {"type": "minimise", "timeline": reply["timeline"], "events": 3, "runs": 212,
                 "minimal": True}
 
+    async def do_explore(self, socket, message):
+        events = [{"added": {"id": 1, "cents": 0}}, {"removed": {"id": 1}}]
+        reply = await self.do_fork(socket, {
+            "timeline": message["timeline"], "edits": [{"append": event} for event in events],
+            "name": "found: 2 events"})
+        return {"type": "explore", "end": "found", "states": 73, "sent": 136, "depth": 3,
+                "findings": [
+                    {"cause": "predicate", "events": events, "timeline": reply["timeline"],
+                     "minimal": True},
+                    {"cause": "trap", "events": events[1:], "message": "signal 5"}],
+                "events": [{"name": "added", "sent": 50, "effects": 50, "failures": 0},
+                           {"name": "removed", "sent": 86, "effects": 9, "failures": 1}],
+                "missing": ["imported"], "edges": 3, "untaken": ["root/open --lock--> root/closed"]}
+
     async def do_export(self, _, message):
         text = {"swift-testing": 'import Testing\n\n// It replays.\n@Test("cart")\nfunc cart() '
                                  'throws {\n  #expect(try replay("cart.timeline") == 12)\n}\n',

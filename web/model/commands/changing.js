@@ -245,6 +245,14 @@ export const CHANGING = [
     run: ({ windows }) => windows.prove("minimise"),
   },
   {
+    id: "explore",
+    title: "Explore from here…",
+    keys: ["Shift+V"],
+    group: "Test",
+    whyNot: whyNoEdit,
+    run: ({ windows }) => windows.explore(),
+  },
+  {
     id: "compare-parent",
     title: "Compare with the parent, side by side",
     keys: ["Shift+B"],

@@ -20,6 +20,7 @@
  *     sessions: () => void,
  *     exporting: () => void,
  *     prove: (what: "verify" | "minimise") => void,
+ *     explore: () => void,
  *   },
  *   toolbar: { focusFilter: () => void },
  *   timeline: { zoom: (factor: number) => void, showSelection: () => void },

@@ -1,0 +1,65 @@
+"""Exploring from the entry at the cursor: the window, its request, and where its findings lead."""
+
+from playwright.sync_api import expect
+from time_travel import TravelTest
+
+
+class Explore(TravelTest):
+    def opened(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("Shift+V")
+        page.wait_for_selector("tt-explore .window[open]")
+        return page
+
+    def test_sends_what_was_entered_and_shows_findings_with_their_coverage(self):
+        page = self.opened()
+        expect(page.locator("tt-explore h2")).to_contain_text("from 20")
+        box = page.get_by_label("Condition")
+        box.fill("stat.n > 3")
+        page.wait_for_selector(".window[open] .problem:has-text(\"did you mean 'state'\")")
+        box.fill("state.n < 0")
+        page.get_by_label("Events not to send, by name").fill("scrolled, moved")
+        page.get_by_label("Maximum number of events").fill("9")
+        page.locator("tt-explore .main").click()
+        page.wait_for_selector(".verdict:has-text('2 events lead there')")
+        asked = self.daemon.of("explore")[-1]
+        self.assertEqual(
+            (asked["from"], asked["until"], asked["exclude"], asked["depth"], asked["seconds"]),
+            (20, "state.n < 0", ["scrolled", "moved"], 9, 60))
+        self.assertNotIn("ignoreErrors", asked)
+        text = page.locator("tt-explore .verdict").inner_text()
+        for part in ('{"added":{"id":1,"cents":0}}', "Trap: signal 5", "It did not happen again",
+                     "3 of 4", "root/open --lock--> root/closed", "imported"):
+            self.assertIn(part, text)
+        cells = page.locator("tt-explore .coverage tbody tr").nth(1).locator("td").all_inner_texts()
+        self.assertEqual(cells, ["removed", "86", "9", "1"])
+
+    def test_a_finding_opens_as_a_branch_and_as_a_test(self):
+        page = self.opened()
+        page.get_by_label("Condition").fill("state.n < 0")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".verdict:has-text('2 events lead there')")
+        page.click("tt-explore >> text=Export it as a test")
+        page.wait_for_selector(".preview .token-string")
+        expect(page.get_by_label("Must never hold")).to_have_value("state.n < 0")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("tt-branch-strip:not([hidden])")
+
+    def test_traps_and_errors_need_no_condition(self):
+        page = self.opened()
+        page.get_by_label("Find what").select_option("")
+        expect(page.get_by_label("Condition")).to_be_hidden()
+        page.get_by_label("Errors that the reducer throws are expected").check()
+        page.locator("tt-explore .main").click()
+        page.wait_for_selector(".verdict:has-text('2 failures')")
+        asked = self.daemon.of("explore")[-1]
+        self.assertEqual(
+            (asked.get("until"), asked.get("always"), asked["ignoreErrors"]), (None, None, True))
+
+    def test_limits_must_be_whole_numbers(self):
+        page = self.opened()
+        page.get_by_label("Condition").fill("state.n < 0")
+        page.get_by_label("Time limit in seconds").fill("soon")
+        page.wait_for_selector("tt-explore .problem:has-text('Enter the limits as whole numbers')")
+        expect(page.locator("tt-explore .main")).to_be_disabled()

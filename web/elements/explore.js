@@ -1,0 +1,254 @@
+/** Searching for events that lead to a failure from the entry at the cursor. */
+
+import { formatCount, formatNumbered } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { PredicateError } from "../model/predicate/lexer.js";
+import { parsePredicate } from "../model/predicate/parser.js";
+import { nameOf } from "../model/sources/source-list.js";
+import { coverageGaps, exploreVerdict, findingWords } from "../model/verification/exploration.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { ProgressLine } from "./progress.js";
+import { actButton, labeled, WindowView } from "./window.js";
+
+/** @import { Job } from "../model/timeline/jobs.js" */
+/** @import { Exploration, Finding } from "../model/verification/exploration.js" */
+
+/** The events that may be sent, at most, and the default. */
+const DEPTH = "64";
+
+export class ExploreView extends WindowView {
+  static define(name = "tt-explore") {
+    customElements.define(name, ExploreView);
+  }
+
+  #kind = h(
+    "select",
+    {},
+    h("option", { value: "until" }, "makes this true"),
+    h("option", { value: "always" }, "breaks this"),
+    h("option", { value: "" }, "traps, or throws an error"),
+  );
+  #predicate = h("input", { type: "text", spellcheck: "false", placeholder: "state.total < 0" });
+  #predicateLine = labeled("Condition", this.#predicate);
+  #predicateError = h("p", { class: "problem", role: "status" });
+  #exclude = h("input", { type: "text", spellcheck: "false", placeholder: "scrolled, moved" });
+  #depth = h("input", { type: "text", inputmode: "numeric", value: DEPTH });
+  #seconds = h("input", { type: "text", inputmode: "numeric", value: "60" });
+  #ignore = h("input", { type: "checkbox" });
+  #go = actButton("Explore", () => void this.#start(), { main: true, icon: "play" });
+  #line = new ProgressLine();
+  #result = h("div", { class: "verdict", role: "status" });
+  #note = h("p", { class: "note warn" });
+  /** @type {Job | undefined} */
+  #job;
+
+  buildBody() {
+    const form = h(
+      "div",
+      { class: "prove-form" },
+      h(
+        "p",
+        { class: "note" },
+        "Sends recorded events and small changes of them, shorter sequences first. Each finding becomes a branch.",
+      ),
+      labeled("Find what", this.#kind),
+      this.#predicateLine,
+      this.#predicateError,
+      labeled("Events not to send, by name", this.#exclude),
+      h(
+        "div",
+        { class: "pair" },
+        labeled("Maximum number of events", this.#depth),
+        labeled("Time limit in seconds", this.#seconds),
+      ),
+      h("label", { class: "check" }, this.#ignore, "Errors that the reducer throws are expected"),
+    );
+    for (const input of [this.#kind, this.#predicate, this.#depth, this.#seconds]) {
+      input.addEventListener("input", () => this.invalidate());
+    }
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target instanceof HTMLInputElement) void this.#start();
+    });
+    this.body.append(
+      form,
+      h("div", { class: "acts" }, this.#go),
+      this.#line.element,
+      this.#result,
+      this.#note,
+    );
+    show(this.#line.element, false);
+  }
+
+  open() {
+    if (!this.#job) this.#result.replaceChildren();
+    if (this.#predicate.value === "") {
+      this.#predicate.value = this.inspector.data?.shortPredicate ?? "";
+    }
+    this.show();
+    this.#predicate.focus();
+  }
+
+  get #hasGoal() {
+    return this.#kind.value !== "";
+  }
+
+  /** @returns {string | undefined} */
+  get #problem() {
+    const text = this.#predicate.value.trim();
+    if (this.#hasGoal) {
+      if (text === "") return "Enter a condition, such as state.total < 0.";
+      try {
+        parsePredicate(text);
+      } catch (error) {
+        if (!(error instanceof PredicateError)) throw error;
+        return error.message;
+      }
+    }
+    const areNumbers = [this.#depth, this.#seconds]
+      .every((input) => /^[1-9]\d{0,3}$/.test(input.value.trim()));
+    return areNumbers ? undefined : "Enter the limits as whole numbers from 1 to 9999.";
+  }
+
+  get #mayStart() {
+    return this.#job?.is !== "running" && this.timeTravel.forking.whyNot === undefined &&
+      this.#problem === undefined;
+  }
+
+  renderBody() {
+    const { inspector, timeTravel } = this;
+    const { summary, cursor } = inspector;
+    const name = summary ? visible(nameOf(summary)) : "";
+    this.setTitle(`Explore ${name} from ${formatCount(cursor)}`);
+    show(this.#predicateLine, this.#hasGoal);
+    const problem = this.#problem;
+    const isTyped = this.#predicate.value.trim() !== "" || !this.#hasGoal;
+    setText(this.#predicateError, isTyped ? problem ?? "" : "");
+    setAttribute(this.#predicate, "aria-invalid", isTyped && problem ? "true" : undefined);
+    const why = timeTravel.forking.whyNot;
+    setText(this.#note, why ?? "");
+    show(this.#note, why !== undefined);
+    this.#go.disabled = !this.#mayStart;
+    const isRunning = this.#job?.is === "running";
+    show(this.#line.element, isRunning);
+    if (this.#job && isRunning) this.#line.setJob(this.#job);
+  }
+
+  async #start() {
+    const { source, data, cursor, summary } = this.inspector;
+    if (!this.#mayStart || !source || !data || !summary) return;
+    this.#result.replaceChildren();
+    const goal = this.#hasGoal ? this.#predicate.value.trim() : "";
+    const excluded = this.#exclude.value.split(",").map((one) => one.trim()).filter((one) =>
+      one !== ""
+    );
+    const { job, result } = this.timeTravel.jobs.start(
+      `Exploring “${visible(nameOf(summary))}”`,
+      (options) =>
+        source.ask({
+          type: "explore",
+          timeline: data.id,
+          from: cursor,
+          ...(this.#kind.value === "until" ? { until: goal } : {}),
+          ...(this.#kind.value === "always" ? { always: goal } : {}),
+          ...(excluded.length > 0 ? { exclude: excluded } : {}),
+          depth: Number(this.#depth.value.trim()),
+          seconds: Number(this.#seconds.value.trim()),
+          ...(this.#ignore.checked ? { ignoreErrors: true } : {}),
+        }, options),
+    );
+    this.#job = job;
+    this.invalidate();
+    const found = await result;
+    if (found) this.#showFound(found, goal);
+    else this.#showFailed(job);
+    this.invalidate();
+  }
+
+  /** @param {Job} job */
+  #showFailed(job) {
+    const isCanceled = job.is === "cancelled";
+    setAttribute(this.#result, "data-tone", isCanceled ? "warn" : "err");
+    this.#result.replaceChildren(
+      h("h3", {}, icon("warning"), isCanceled ? "Canceled" : "Failed"),
+      h(
+        "p",
+        {},
+        isCanceled
+          ? `${formatNumbered(job.progress.done, "state")} were reached before that.`
+          : visible(job.error?.message ?? ""),
+      ),
+    );
+  }
+
+  /**
+   * @param {Exploration} found
+   * @param {string} goal
+   */
+  #showFound(found, goal) {
+    const { tone, title, text } = exploreVerdict(found, goal !== "");
+    setAttribute(this.#result, "data-tone", tone);
+    this.#result.replaceChildren(
+      h("h3", {}, icon(tone === "ok" ? "check" : "warning"), visible(title)),
+      ...found.findings.map((finding) => this.#findingElement(finding, goal)),
+      h("p", {}, visible(text)),
+      coverageTable(found),
+      ...coverageGaps(found).map((gap) => h("p", { class: "note" }, `${gap.title}: ${gap.text}`)),
+    );
+  }
+
+  /**
+   * @param {Finding} finding
+   * @param {string} goal
+   */
+  #findingElement(finding, goal) {
+    const { what, note, events } = findingWords(finding, goal);
+    const branch = finding.timeline;
+    const visit = async () => {
+      this.close();
+      if (branch !== undefined) await this.timeTravel.forking.visit(branch);
+    };
+    const never = finding.cause === "predicate" ? goal : undefined;
+    const acts = branch === undefined ? [] : [
+      actButton("Show the branch", () => void visit(), { icon: "branch" }),
+      ...(finding.cause === "predicate" || finding.cause === "error"
+        ? [actButton(
+          "Export it as a test",
+          () =>
+            void visit().then(() =>
+              this.#kind.value === "always"
+                ? this.context.windows.exporting()
+                : this.context.windows.exporting(never)
+            ),
+          { icon: "download" },
+        )]
+        : []),
+    ];
+    return h(
+      "div",
+      { class: "finding" },
+      h("p", { class: "finding-what" }, visible(what)),
+      h("ol", {}, ...events.map((event) => h("li", {}, h("code", {}, visible(event))))),
+      ...(note === undefined ? [] : [h("p", { class: "note" }, note)]),
+      ...(acts.length > 0 ? [h("div", { class: "acts" }, ...acts)] : []),
+    );
+  }
+}
+
+/** @param {Exploration} found */
+function coverageTable({ events }) {
+  const row = (/** @type {"th" | "td"} */ kind, /** @type {string[]} */ cells) =>
+    h("tr", {}, ...cells.map((cell) => h(kind, {}, cell)));
+  return h(
+    "table",
+    { class: "coverage" },
+    h("caption", {}, "Events sent"),
+    h("thead", {}, row("th", ["Event", "Sent", "Effects", "Failures"])),
+    h(
+      "tbody",
+      {},
+      ...events.map(({ name, sent, effects, failures }) =>
+        row("td", [visible(name), formatCount(sent), formatCount(effects), formatCount(failures)])
+      ),
+    ),
+  );
+}

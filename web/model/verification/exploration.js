@@ -1,0 +1,108 @@
+/** What an exploration found and did not reach, in words. */
+
+import { formatCount, formatNumbered } from "../../base/format.js";
+import { writeJson } from "../../base/json.js";
+
+/** @import { Message } from "../../wire/to-inspector.js" */
+/** @import { Verdict } from "./verdicts.js" */
+
+/** @typedef {Message<"explore">} Exploration */
+/** @typedef {Exploration["findings"][number]} Finding */
+
+/** How many names of a list are shown. */
+const LISTED = 12;
+
+/**
+ * @param {Exploration} found
+ * @param {boolean} hasGoal whether a condition was looked for, and not only errors and traps
+ * @returns {Verdict}
+ */
+export function exploreVerdict(found, hasGoal) {
+  const wanted = found.findings.filter(({ cause }) => !hasGoal || cause === "predicate");
+  const [shortest] = wanted;
+  const count = formatNumbered(shortest?.events.length ?? 0, "event leads", "events lead");
+  const title = shortest
+    ? hasGoal ? `${count} there` : formatNumbered(wanted.length, "failure")
+    : hasGoal
+    ? "No events lead there"
+    : "No event traps or throws";
+  return {
+    tone: shortest ? "err" : found.end === "everything" ? "ok" : "warn",
+    title,
+    text: summary(found),
+    seq: undefined,
+  };
+}
+
+/** @param {Exploration} found */
+function summary({ sent, states, depth, walks, end }) {
+  const walked = walks === undefined ? "" : `, and ${formatNumbered(walks, "random walk")}`;
+  return `Sent ${formatNumbered(sent, "event")} to ${formatNumbered(states, "state")}, ${
+    formatNumbered(depth, "event")
+  } deep${walked}. ${endOf(end)}`;
+}
+
+/** @param {Exploration["end"]} end */
+function endOf(end) {
+  switch (end) {
+    case "found":
+      return "The search ended with what you asked for.";
+    case "everything":
+      return "These events lead to no other state.";
+    case "depth":
+      return "To search deeper, allow more events.";
+    case "states":
+      return "To search further, use debugd explore --states.";
+    case "time":
+      return "The time ran out. To search longer, allow more seconds.";
+  }
+}
+
+/**
+ * What a finding is, and its events as text.
+ *
+ * @param {Finding} finding
+ * @param {string} goal
+ */
+export function findingWords({ cause, message, events, timeline }, goal) {
+  const what = {
+    predicate: goal,
+    error: `Error: ${message ?? ""}`,
+    trap: message === undefined ? "Trap" : `Trap: ${message}`,
+    limit: "An event does not end",
+  }[cause];
+  const note = timeline === undefined
+    ? "It did not happen again, so the reducer depends on more than its input."
+    : undefined;
+  return { what, note, events: events.map((event) => writeJson(event)) };
+}
+
+/**
+ * What was not reached, each with its title.
+ *
+ * @param {Exploration} found
+ * @returns {{ title: string, text: string }[]}
+ */
+export function coverageGaps({ edges, untaken = [], unreached, missing, dropped }) {
+  const gaps = edges === undefined ? [] : [{
+    title: "Edges taken",
+    text: `${formatCount(edges)} of ${formatCount(edges + untaken.length)}`,
+  }];
+  for (
+    const [title, names] of /** @type {const} */ ([
+      ["Edges not taken", untaken],
+      ["States not reached", unreached],
+      ["Events without a known payload", missing],
+      ["No longer sent after many traps", dropped],
+    ])
+  ) {
+    if (names !== undefined && names.length > 0) gaps.push({ title, text: listed(names) });
+  }
+  return gaps;
+}
+
+/** @param {readonly string[]} names */
+function listed(names) {
+  const shown = names.slice(0, LISTED).join(", ");
+  return names.length > LISTED ? `${shown}, and ${names.length - LISTED} more` : shown;
+}
