@@ -1,7 +1,7 @@
 /// Two matching elements, by their positions.
-struct SequenceMatch: Equatable {
-  var old: Int
-  var new: Int
+package struct SequenceMatch: Equatable, Sendable {
+  package var old: Int
+  package var new: Int
 }
 
 /// Finds which elements of a sequence also occur in another one, in the same order.
@@ -9,12 +9,12 @@ struct SequenceMatch: Equatable {
 /// Myers' algorithm finds a few differences exactly. Beyond `editLimit`, the elements that occur
 /// once on each side are aligned first, as many as keep their order, and the ranges between them
 /// are aligned separately. So the time is never more than about `editLimit` times the length.
-enum SequenceAlignment {
+package enum SequenceAlignment {
   /// The maximum number of insertions and removals for which the shortest list is searched.
   private static let editLimit = 96
 
   /// The matches, ascending in both.
-  static func matches(_ old: [Int], _ new: [Int]) -> [SequenceMatch] {
+  package static func matches(_ old: [Int], _ new: [Int]) -> [SequenceMatch] {
     if let matches = shortestEdit(old[...], new[...]) { return matches }
     var result: [SequenceMatch] = []
     var (oldIndex, newIndex) = (0, 0)

@@ -3,27 +3,39 @@ internal import Timelines
 
 /// Which entries of two timelines correspond.
 ///
-/// Branches are aligned by the entries of their common ancestor; timelines without one, by seq.
+/// Branches are aligned by the entries of their common ancestor; independent recordings, by their
+/// events.
 struct Alignment: Sendable {
   private let left: Side
   private let right: Side
+  /// How independent recordings are aligned.
+  private let events: EventAlignment?
+
+  /// Whether the timelines have no common ancestor.
+  var isByEvents: Bool { events != nil }
 
   /// The alignment of two timelines of a store.
   init(_ left: TimelineID, _ right: TimelineID, in reader: StoreReader) throws {
     let (ours, theirs) = (
       try Self.ancestors(of: left, reader), try Self.ancestors(of: right, reader)
     )
-    // Without a common ancestor, every seq corresponds to itself.
     let common = ours.first(where: theirs.contains)
+    events = common == nil ? try EventAlignment(left, right, in: reader) : nil
     self.left = try Self.side(ours, to: common, reader)
     self.right = try Self.side(theirs, to: common, reader)
   }
 
   /// The right timeline's entry that corresponds to one of the left; `nil` if there is none.
-  func right(ofLeft seq: Int64) -> Int64? { left.map[seq].flatMap(right.seq) }
+  func right(ofLeft seq: Int64) -> Int64? {
+    if let events { return events.right[seq] }
+    return left.map[seq].flatMap(right.seq)
+  }
 
   /// The left timeline's entry that corresponds to one of the right; `nil` if there is none.
-  func left(ofRight seq: Int64) -> Int64? { right.map[seq].flatMap(left.seq) }
+  func left(ofRight seq: Int64) -> Int64? {
+    if let events { return events.left[seq] }
+    return right.map[seq].flatMap(left.seq)
+  }
 
   /// A timeline and its path to the common ancestor.
   private struct Side: Sendable {

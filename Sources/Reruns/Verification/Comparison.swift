@@ -13,6 +13,14 @@ struct Comparison: Sendable {
   private var first: (a: Int64, b: Int64, patch: Patch?)?
   private var message: String?
   private var counts: [Pointer: Int64] = [:]
+  /// Whether the two are independent recordings, aligned by their events. The first difference is
+  /// then, if there is one, an event that led from one state to different ones.
+  var isByEvents = false
+  /// Whether the last entries are equal, and no entry of only one side came after them.
+  private var areEven = true
+  /// Whether `first` is an event that led from one state to different ones.
+  private var isFirstUnlike = false
+  private var hasUnknown = false
 
   /// The maximum number of paths to report; differences at further ones count for their parent.
   private static let pathLimit = 1_000
@@ -41,7 +49,11 @@ struct Comparison: Sendable {
     guard a.moment != b.moment || a.error != b.error else { return addEqual() }
     differing += 1
     let patch = Agreement.difference(a.json, b.json)
-    if first == nil { first = (a.seq, b.seq, patch) }
+    if first == nil || isByEvents && areEven && !isFirstUnlike {
+      first = (a.seq, b.seq, patch)
+      isFirstUnlike = areEven
+    }
+    areEven = false
     let before = a.json
     let changes = ValueChange.changes(of: patch) { before[$0] }
     for path in Set(changes.map(\.path)) {
@@ -51,7 +63,10 @@ struct Comparison: Sendable {
   }
 
   /// Counts an entry that is known to be equal on both sides.
-  mutating func addEqual() { equal += 1 }
+  mutating func addEqual() {
+    equal += 1
+    areEven = true
+  }
 
   /// Adds an entry that one side did not reach, and the reason.
   mutating func addMissing(_ seq: Int64, _ why: String) {
@@ -61,7 +76,25 @@ struct Comparison: Sendable {
   }
 
   /// Counts an entry that only one side has.
-  mutating func addAlone() { alone += 1 }
+  mutating func addAlone() {
+    alone += 1
+    areEven = false
+  }
+
+  /// Adds corresponding entries of which one was not captured.
+  mutating func addUnknown() {
+    hasUnknown = true
+    areEven = false
+  }
+
+  /// What the first difference of independent recordings means.
+  private var explanation: String? {
+    guard isByEvents, differing > 0 else { return nil }
+    if isFirstUnlike {
+      return "Before it, both had the same state: the same event led to different ones."
+    }
+    return hasUnknown ? nil : "Each difference begins with an event that only one of them has."
+  }
 
   func answer(_ a: TimelineID, _ b: TimelineID) throws -> ToInspector.Compare {
     let patch = try first?.patch?.json.slice
@@ -73,7 +106,7 @@ struct Comparison: Sendable {
       $0.a = first.map { EntryReference(timeline: a, seq: $0.a) }
       $0.b = first.map { EntryReference(timeline: b, seq: $0.b) }
       $0.patch = patch
-      $0.message = message
+      $0.message = message ?? explanation
       if !paths.isEmpty {
         $0.paths = paths.prefix(Self.answeredPaths).map { path, count in
           ToInspector.PathCount {

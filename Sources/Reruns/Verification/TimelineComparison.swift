@@ -40,6 +40,7 @@ struct TimelineComparison {
   ) async throws {
     (self.a, self.b, self.store, self.report) = (a, b, store, report)
     alignment = try await store.read { try Alignment(a, b, in: $0) }
+    comparison.isByEvents = alignment.isByEvents
     left = try await MomentWalk(a, in: store)
     right = try await MomentWalk(b, in: store)
   }
@@ -105,7 +106,7 @@ struct TimelineComparison {
 
   private mutating func add(_ one: Step, _ other: Step) {
     // If either was not captured, there is nothing to compare.
-    guard let ours = one.moment, let theirs = other.moment else { return }
+    guard let ours = one.moment, let theirs = other.moment else { return comparison.addUnknown() }
     comparison.add(
       Comparison.Side(seq: one.entry.seq, moment: ours, error: one.entry.error),
       Comparison.Side(seq: other.entry.seq, moment: theirs, error: other.entry.error))

@@ -21,7 +21,8 @@ extension CommandSpec {
     details: """
       Without OTHER, a host runs the recorded events again, and the command compares the results with \
       the recording: after a change to your code, this shows its effects. Branches are aligned with \
-      what they were made from, entry by entry.
+      what they were made from, entry by entry. Independent recordings are aligned by their events; \
+      the command names the first event that led from the same state to different ones.
       """,
     examples: [
       ("debugd compare coin", "what does today's code make of this recording?"),
