@@ -55,6 +55,13 @@ struct ProofTests {
       let code = SHA256.authenticationCode(of: message, key: key)
       let own = [SHA256.hash(message), code].map(SHA256.hexadecimal).joined(separator: " ")
       #expect(own == answer, "a message of \(message.count) bytes")
+      for place in [1, 63, 64, 65] where place < message.count {
+        var parts = SHA256()
+        parts.update(Array(message[..<place]))
+        parts.update(Array(message[place...]))
+        let hash = SHA256.hexadecimal(parts.finish())
+        #expect(answer.hasPrefix(hash), "a message of \(message.count) bytes, cut at \(place)")
+      }
     }
   }
 

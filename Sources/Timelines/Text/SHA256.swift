@@ -5,7 +5,6 @@
 /// hash.update("abc".utf8)
 /// hash.finish()  // ba7816bf 8f01cfea …
 /// ```
-/// It is for texts of a few hundred bytes, and not fast.
 package struct SHA256 {
   /// The bytes of a hash.
   package static let byteCount = 32
@@ -18,6 +17,8 @@ package struct SHA256 {
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   private var block: [UInt8] = []
+  /// The message schedule of a block, kept so that no block allocates memory.
+  private var words = [UInt32](repeating: 0, count: 64)
   private var count: UInt64 = 0
 
   /// Starts an empty hash.
@@ -35,8 +36,24 @@ package struct SHA256 {
     for byte in bytes {
       block.append(byte)
       count &+= 1
-      if block.count == Self.blockBytes { mixBlock() }
+      if block.count == Self.blockBytes {
+        mix(block, at: 0)
+        block.removeAll(keepingCapacity: true)
+      }
     }
+  }
+
+  /// Adds bytes; whole blocks are read where they are.
+  package mutating func update(_ bytes: [UInt8]) {
+    let head = min(bytes.count, (Self.blockBytes - block.count) % Self.blockBytes)
+    update(bytes[..<head])
+    var next = head
+    while bytes.count - next >= Self.blockBytes {
+      mix(bytes, at: next)
+      next += Self.blockBytes
+      count &+= UInt64(Self.blockBytes)
+    }
+    update(bytes[next...])
   }
 
   /// The hash of all added bytes.
@@ -50,16 +67,18 @@ package struct SHA256 {
     }
   }
 
-  private mutating func mixBlock() {
-    var words = (0..<16).map { place in
-      block[4 * place..<4 * place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+  private mutating func mix(_ bytes: [UInt8], at start: Int) {
+    for place in 0..<16 {
+      let byte = start + 4 * place
+      words[place] =
+        UInt32(bytes[byte]) << 24 | UInt32(bytes[byte + 1]) << 16 | UInt32(bytes[byte + 2]) << 8
+        | UInt32(bytes[byte + 3])
     }
-    block.removeAll(keepingCapacity: true)
     for place in 16..<64 {
       let (a, b) = (words[place - 15], words[place - 2])
       let small = rotate(a, 7) ^ rotate(a, 18) ^ a >> 3
       let large = rotate(b, 17) ^ rotate(b, 19) ^ b >> 10
-      words.append(words[place - 16] &+ small &+ words[place - 7] &+ large)
+      words[place] = words[place - 16] &+ small &+ words[place - 7] &+ large
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -72,7 +91,14 @@ package struct SHA256 {
       let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
-    for (place, word) in [a, b, c, d, e, f, g, h].enumerated() { state[place] &+= word }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
   }
 
   private func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
