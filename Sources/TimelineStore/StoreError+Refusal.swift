@@ -25,7 +25,7 @@ extension Refusal {
     case .manyAncestors(let id, _):
       self.init(.limit, sentence, path: "header.parent.timeline", timeline: id)
     case .path, .longPath: self.init(.wrongValue, sentence, path: "path")
-    case .order: self.init(.wrongValue, sentence)
+    case .order, .chunk: self.init(.wrongValue, sentence)
     case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .damaged, .file,
       .packing,
       .packed:

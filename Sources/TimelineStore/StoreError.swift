@@ -51,6 +51,8 @@ package struct StoreError: Error, Hashable, Sendable {
     case packing(String)
     /// A file cannot be decompressed.
     case packed(String)
+    /// A chunk of a copy is refused.
+    case chunk(String)
   }
 }
 
@@ -102,6 +104,7 @@ extension StoreError: CustomStringConvertible {
     case .file(let error): "The file is not a timeline: \(error)."
     case .packing(let why): "Entries cannot be compressed: \(why)."
     case .packed(let why): "The file cannot be decompressed: \(why)."
+    case .chunk(let why): "A chunk is refused: \(why)."
     }
   }
 }

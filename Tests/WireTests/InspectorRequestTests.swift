@@ -69,7 +69,9 @@ struct InspectorRequestTests {
         change.contains(type)
         ? .change
         : types(clauses[1]).contains(type)
-          ? .control : types(clauses[2]).contains(type) ? .host : .look
+          ? .control
+          : types(clauses[2]).contains(type)
+            ? .host : types(clauses[3]).contains(type) ? .push : .look
       #expect(message.capability == expected, "\(type)")
       #expect(message.isCommand == (expected == .control), "\(type)")
     }

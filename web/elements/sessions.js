@@ -14,7 +14,13 @@ import { actButton, WindowView } from "./window.js";
 const ASK_EVERY = 2_000;
 
 /** @type {Record<string, string>} */
-const MAY = { look: "look", change: "change", control: "control machines", host: "start hosts" };
+const MAY = {
+  look: "look",
+  change: "change",
+  control: "control machines",
+  host: "start hosts",
+  push: "add timelines",
+};
 
 export class SessionsView extends WindowView {
   static define(name = "tt-sessions") {

@@ -47,6 +47,11 @@
  * @property {Message<"hosts">} hosts
  * @property {Message<"done">} host
  * @property {Message<"explore">} explore
+ * @property {Message<"manifest">} manifest
+ * @property {Message<"fetch">} fetch
+ * @property {Message<"offer">} offer
+ * @property {Message<"done">} deposit
+ * @property {Message<"done">} finish
  */
 
 /** The answers by the type of the request. @typedef {MostReplies & { "minimise": Message<"minimise"> }} Replies */

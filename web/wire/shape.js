@@ -196,3 +196,22 @@ export const stretch = (json, path) => {
   }
   return [first, last];
 };
+
+/** Why a branch ends before all edits were applied. */
+export const branchEnd = word("gap", "trap", "limit", "undecodable", "cancelled", "failed");
+
+/** A mark on an entry. */
+export const timelineMark = object({ seq: whole, text });
+
+/** Entries that were lost. */
+export const lostEntries = object({ lost: whole, why: text });
+
+/** A stored chunk on its way to another daemon, or a part of it. */
+export const copiedChunk = object({
+  first: whole,
+  last: whole,
+  bytes: whole,
+  size: maybe(whole),
+  offset: maybe(whole),
+  data: text,
+});

@@ -6,14 +6,18 @@ import { header } from "./header.js";
 import { series } from "./series.js";
 import {
   any,
+  branchEnd,
+  copiedChunk,
   flag,
   list,
+  lostEntries,
   maybe,
   object,
   pointer,
   requestId,
   stretch,
   text,
+  timelineMark,
   uuid,
   version,
   whole,
@@ -26,7 +30,7 @@ import {
 /** @import { Overview } from "./overview.js" */
 /** @import { Shape } from "./shape.js" */
 
-export const CAPABILITIES = /** @type {const} */ (["look", "change", "control", "host"]);
+export const CAPABILITIES = /** @type {const} */ (["look", "change", "control", "host", "push"]);
 /** @typedef {typeof CAPABILITIES[number]} Capability */
 
 export const ERROR_CODES = /** @type {const} */ ([
@@ -64,9 +68,9 @@ const summary = object({
   live: maybe(flag),
   controllable: maybe(flag),
   computing: maybe(whole),
-  ended: maybe(word("gap", "trap", "limit", "undecodable", "cancelled", "failed")),
+  ended: maybe(branchEnd),
   branches: maybe(whole),
-  marks: maybe(list(object({ seq: whole, text }))),
+  marks: maybe(list(timelineMark)),
 });
 
 /** What the list shows of a timeline. @typedef {ReturnType<typeof summary>} TimelineSummary */
@@ -172,7 +176,7 @@ const shapes = {
     patch: maybe(any),
     message: maybe(text),
     failure: maybe(text),
-    why: maybe(word("gap", "trap", "limit", "undecodable", "cancelled", "failed")),
+    why: maybe(branchEnd),
   }),
   compare: object({
     equal: whole,
@@ -233,6 +237,7 @@ const shapes = {
       capabilities: list(capability),
       client: maybe(text),
       created: text,
+      expires: maybe(text),
       connected: maybe(flag),
       yours: maybe(flag),
     })),
@@ -249,6 +254,28 @@ const shapes = {
       started: maybe(text),
       restarted: maybe(text),
     })),
+  }),
+  manifest: object({
+    header,
+    first: maybe(whole),
+    last: maybe(whole),
+    shares: maybe(flag),
+    name: maybe(text),
+    marks: maybe(list(timelineMark)),
+    closed: maybe(flag),
+    gap: maybe(lostEntries),
+    ended: maybe(branchEnd),
+    digest: maybe(text),
+  }),
+  fetch: object({ chunks: list(copiedChunk) }),
+  offer: object({
+    last: maybe(whole),
+    compared: maybe(stretch),
+    digest: maybe(text),
+    marked: maybe(list(whole)),
+    named: maybe(flag),
+    closed: maybe(flag),
+    ended: maybe(branchEnd),
   }),
   notice: object({
     level: word("info", "warning", "error"),

@@ -19,6 +19,8 @@ actor DaemonLink {
   private let loop: Loop
   private var session: Session?
   private var greeting: CheckedContinuation<Void, any Error>?
+  /// The proofs of a connection over TCP; `nil` over the Unix socket.
+  private var signIn: SignIn?
   private var replies: [Int64: Mailbox<Reply>] = [:]
   /// Requests whose answer is among the unread replies: what follows it is news, even if the answer
   /// has not been read yet.
@@ -40,12 +42,17 @@ actor DaemonLink {
 
   /// Connects and says hello.
   ///
-  /// - Parameter sessionOptions: when it pings, and when it gives up.
+  /// - Parameters:
+  ///   - sessionOptions: when it pings, and when it gives up.
+  ///   - signIn: the proofs over TCP; `nil` for the Unix socket.
   func open(
-    _ endpoint: Endpoint, client: String, options sessionOptions: SessionOptions = SessionOptions()
+    _ endpoint: Endpoint, client: String, options sessionOptions: SessionOptions = SessionOptions(),
+    signIn: SignIn? = nil
   ) async throws {
+    self.signIn = signIn
     var options = ConnectOptions()
     options.session = sessionOptions
+    options.host = signIn?.host
     options.subprotocols = [PeerRole.inspector.rawValue]
     options.session.maxMessageBytes = Self.longestMessage
     try await withCheckedThrowingContinuation { continuation in
@@ -136,7 +143,7 @@ extension DaemonLink {
       finish(.disconnected("the daemon belongs to another user."))
       return session.abort()
     }
-    let hello = FromInspector.Hello { $0.client = client }
+    let hello = signIn?.hello ?? FromInspector.Hello { $0.client = client }
     session.send(.text(Envelope(FromInspector.hello(hello)).encoded()))
   }
 
@@ -162,15 +169,31 @@ extension DaemonLink {
       return receiveReply(envelope.body, to: id)
     }
     switch envelope.body {
-    case .welcome:
+    case .challenge(let challenge) where greeting != nil && signIn != nil: prove(challenge)
+    case .welcome where greeting != nil:
+      // Without its proof, it may be another program that took over the daemon's address.
+      guard signIn?.isDaemonProven != false else { return finish(SignIn.unproven) }
       greeting?.resume()
       greeting = nil
+    case .welcome: return
     case .error(let error) where greeting != nil: finish(.refused(error))
     case .error: return
     case .challenge, .timelines, .timeline, .gone, .live, .control, .entries, .state, .raw, .diff,
       .changes, .find, .column, .series, .fork, .done, .progress, .import, .export, .verify,
-      .compare, .minimize, .explore, .status, .prune, .check, .sessions, .invite, .hosts, .notice:
+      .compare, .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore,
+      .manifest,
+      .fetch, .offer:
       news.add(envelope.body)
+    }
+  }
+
+  private func prove(_ challenge: ToInspector.Challenge) {
+    do throws(BackendError) {
+      guard let hello = try signIn?.answer(challenge) else { return }
+      session?.send(.text(Envelope(FromInspector.hello(hello)).encoded()))
+    } catch {
+      finish(error)
+      session?.abort()
     }
   }
 
@@ -182,7 +205,9 @@ extension DaemonLink {
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .entries, .state,
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .export, .verify, .compare,
-      .minimize, .explore, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .error:
+      .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .manifest,
+      .fetch,
+      .offer, .error:
       guard replies[id] != nil else { return }
       if case .export(let part) = body, part.more {} else { answered.insert(id) }
       replies[id]?.add(.message(body))

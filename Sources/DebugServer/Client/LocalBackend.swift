@@ -43,7 +43,8 @@ package final class LocalBackend: Backend {
       .hosts, .status, .watch, .error:
       throw noDaemon
     case .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series, .overview,
-      .rename, .delete, .mark, .import, .part, .export, .prune, .check:
+      .rename, .delete, .mark, .import, .part, .export, .prune, .check, .manifest, .fetch, .offer,
+      .deposit, .finish:
       return try await query(request, each)
     }
   }
@@ -126,6 +127,7 @@ extension ToInspector.Session {
       $0.capabilities = session.capabilities
       $0.client = session.client
       $0.created = session.created.text
+      $0.expires = session.expires?.text
     }
   }
 }

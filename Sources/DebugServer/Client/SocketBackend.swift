@@ -30,6 +30,12 @@ package final class SocketBackend: Backend {
           pass the socket of your own daemon: --socket PATH
           """))
     }
+    return try await connect(to: .unix(path: socket), client: client, signIn: nil)
+  }
+
+  static func connect(
+    to endpoint: Endpoint, client: String, signIn: SignIn?
+  ) async throws -> SocketBackend {
     let loop: Loop
     do {
       loop = try Loop.start()
@@ -39,7 +45,7 @@ package final class SocketBackend: Backend {
     }
     let link = DaemonLink(loop: loop)
     do {
-      try await link.open(.unix(path: socket), client: client)
+      try await link.open(endpoint, client: client, signIn: signIn)
     } catch {
       await loop.stop()
       throw error
@@ -96,8 +102,9 @@ extension ToInspector {
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .entries, .state,
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .verify, .compare, .minimize,
-      .explore,
-      .status, .prune, .check, .sessions, .invite, .hosts, .notice, .error:
+      .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .manifest, .fetch,
+      .offer,
+      .error:
       false
     }
   }

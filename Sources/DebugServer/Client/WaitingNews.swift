@@ -80,7 +80,7 @@ struct WaitingNews {
       .series, .fork, .done, .import, .export, .verify, .compare, .minimize, .explore, .status,
       .prune,
       .check,
-      .sessions, .invite, .notice, .error:
+      .sessions, .invite, .notice, .manifest, .fetch, .offer, .error:
       nil
     }
   }

@@ -35,9 +35,7 @@ extension Hub {
     guard let host = inspectors[peer]?.host, let secret = secret(of: key, boot: hello.boot) else {
       return reject(
         peer,
-        key.hasPrefix("c")
-          ? "The code was used or has expired. To get a new one, run: debugd open"
-          : "The session has ended. To open a new one, run: debugd open")
+        Self.problem(with: key, sessions.session(id: key)))
     }
     let proof = ProofText.Inspection(
       host: host, key: key, inspectorNonce: nonce, daemonNonce: settings.token())
@@ -55,10 +53,21 @@ extension Hub {
     guard let session = sessions.session(id: key) else {
       return boot == nil ? codes.secret(of: key, now: now) : nil
     }
+    guard !session.isExpired(at: settings.time()) else { return nil }
     guard let boot else { return session.secret }
     guard boot == self.boot else { return nil }
     return ProofText.proof(of: ProofText.boot(boot), secret: Array(session.secret.utf8))
   }
+
+  private static func problem(with key: String, _ session: SessionTable.Session?) -> String {
+    if session?.expires != nil { return expiredKey }
+    return key.hasPrefix("c")
+      ? "The code was used or has expired. To get a new one, run: debugd open"
+      : "The session has ended. To open a new one, run: debugd open"
+  }
+
+  static let expiredKey =
+    "The key has expired. To get a new one, run on the daemon's machine: debugd open --key push"
 
   private mutating func accept(
     proven proof: ProofText.Inspection, secret: String, _ hello: FromInspector.Hello,
@@ -110,8 +119,10 @@ extension Hub {
     if let outputs = inspectors[peer]?.reject(sentence) { perform(outputs, of: peer) }
   }
 
-  private func client(of hello: FromInspector.Hello) -> String? {
-    hello.client.map { String($0.unicodeScalars.prefix(Self.clientLimit).map(Character.init)) }
+  private func client(of hello: FromInspector.Hello) -> String? { client(named: hello.client) }
+
+  func client(named name: String?) -> String? {
+    name.map { String($0.unicodeScalars.prefix(Self.clientLimit).map(Character.init)) }
   }
 
   mutating func endSession(_ id: String) {

@@ -6,6 +6,9 @@ internal import Wire
 /// Requests of inspectors, and their answers.
 extension Hub {
   mutating func ask(_ request: FromInspector, id: RequestID, by peer: PeerID) {
+    if let session = inspectors[peer]?.admission?.session, isExpired(session) {
+      return close(peer, .revoked, Self.expiredKey)
+    }
     switch request {
     case .hold(let hold): self.hold(hold, id: id, by: peer)
     case .restore(let restore): self.restore(restore, id: id, by: peer)
@@ -30,7 +33,9 @@ extension Hub {
     case .`import`: beginUpload(request, id: id, by: peer)
     case .hello, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .part, .export, .verify, .compare,
-      .minimize, .explore, .cancel, .status, .prune, .check, .host, .error:
+      .minimize, .cancel, .status, .prune, .check, .host, .explore, .manifest, .fetch, .offer,
+      .deposit,
+      .finish, .error:
       query(request, id: id, by: peer)
     }
   }
@@ -182,6 +187,8 @@ extension Hub {
       sendNews(to: peer)
     case (.fork(let fork), .fork(let branch)): made(branch, by: fork, id: id, of: peer)
     case (.rename(let rename), _): changed(rename.timeline)
+    case (.deposit(let deposit), _): changed(deposit.timeline)
+    case (.finish(let finish), _): changed(finish.timeline)
     case (.mark(let mark), _): changed(mark.timeline)
     case (.`import`, .import(let begun)):
       inspectors[peer]?.uploads[begun.upload] = now
@@ -267,6 +274,7 @@ extension Hub {
           "Codes are issued only on the daemon's machine. To get one, run there: debugd open"),
         to: peer)
     }
+    if invite.key { return issueKey(invite, id: id, to: peer) }
     // Starting executables is more than inspecting, so it must be requested explicitly.
     let capabilities = invite.capabilities ?? [.look, .change, .control]
     let code = codes.issue(settings.token(), for: capabilities, now: now)

@@ -230,12 +230,13 @@ extension Hub {
     actions.append(.log(LogEvent(level, name, message, fields)))
   }
 
-  /// Sends a notice to every recorder and inspector.
+  /// Sends a notice to every recorder, and to every inspector that may look.
   mutating func notify(_ notice: NoticeMessage) {
     for peer in recorders.keys.sorted() where recorders[peer]?.isReady == true {
       send(.notice(notice), toRecorder: peer)
     }
-    for peer in inspectors.keys.sorted() where inspectors[peer]?.admission != nil {
+    for peer in inspectors.keys.sorted()
+    where inspectors[peer]?.admission?.capabilities.contains(.look) == true {
       inspectors[peer]?.news.add(notice)
       sendNews(to: peer)
     }

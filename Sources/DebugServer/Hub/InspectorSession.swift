@@ -129,9 +129,10 @@ package struct InspectorSession: Sendable {
     case .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .verify,
       .compare,
-      .minimize, .explore, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .status,
-      .prune,
-      .check, .sessions, .revoke, .invite, .hosts, .host:
+      .minimize, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .status, .prune,
+      .check, .sessions, .revoke, .invite, .hosts, .host, .explore, .manifest, .fetch, .offer,
+      .deposit,
+      .finish:
       guard let id = message.id else { return [] }
       return asked(message.body, id: id)
     }
@@ -239,14 +240,9 @@ extension InspectorSession {
       return [error(Refusal(.conflict, "A request with this id is in progress."), re: id)]
     }
     let needed = body.capability
-    guard admission?.capabilities.contains(needed) == true else {
-      return [
-        error(
-          Refusal(
-            .forbidden,
-            "This session \(needed.refusal)"),
-          re: id)
-      ]
+    let capabilities = admission?.capabilities ?? []
+    guard capabilities.permit(needed) else {
+      return [error(Refusal(.forbidden, needed.refusal(for: capabilities)), re: id)]
     }
     if case .cancel(let cancel) = body { return self.cancel(cancel.request, by: id) }
     guard requests.count < limits.requestsInFlight else {

@@ -9,10 +9,10 @@ extension QueryResult {
     guard case .message(let message) = self else { return self }
     switch message {
     case .entries, .state, .raw, .diff, .changes, .find, .column, .series, .export, .verify,
-      .compare, .minimize, .explore, .check:
+      .compare, .minimize, .check, .explore, .manifest, .fetch:
       return .encoded(Envelope(message, re: id).encoded())
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .fork, .done,
-      .progress, .import, .status, .prune, .sessions, .invite, .hosts, .notice, .error:
+      .progress, .import, .status, .prune, .sessions, .invite, .hosts, .notice, .offer, .error:
       return self
     }
   }

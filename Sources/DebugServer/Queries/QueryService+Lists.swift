@@ -77,7 +77,7 @@ extension QueryService {
     return try JSONSlice(validating: JSON.object(members).encoded())
   }
 
-  private func summary(_ record: TimelineRecord) throws -> ToInspector.TimelineSummary {
+  func summary(_ record: TimelineRecord) throws -> ToInspector.TimelineSummary {
     let header: JSONSlice
     do {
       header = try Self.canonical(try JSONSlice(validating: record.header), record.id)

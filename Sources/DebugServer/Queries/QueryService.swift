@@ -12,6 +12,7 @@ package struct QueryService: Sendable {
   let store: Store
   let limits: ServerLimits
   let uploads: Uploads
+  let deposits = Deposits()
   /// Computes branches; `nil` where no daemon is running.
   let branches: Branches?
   /// Verifies, compares, minimizes, and explores; `nil` where nothing runs reducers.
@@ -42,6 +43,12 @@ package struct QueryService: Sendable {
       try await waitForBranches(of: question)
       switch question {
       case .request(.prune(let asked)): return .pruned(try await prune(asked, live: live))
+      case .request(.offer(let asked)):
+        return .message(.offer(try await offer(asked, live: live)))
+      case .request(.deposit(let asked)):
+        return .message(.done(try await deposit(asked, live: live)))
+      case .request(.finish(let asked)):
+        return .message(.done(try await finish(asked, live: live)))
       case .request(let request): return try await answer(request, report: report)
       case .follow(let timeline, let after, let filter):
         return .message(.live(try await follow(timeline, after: after, filter: filter)))
@@ -79,12 +86,14 @@ package struct QueryService: Sendable {
     case .part(let asked): .message(.`import`(try await receive(asked)))
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
+    case .manifest(let asked): .message(.manifest(try await manifest(asked)))
+    case .fetch(let asked): .message(.fetch(try await fetch(asked)))
     case .fork(let asked): .message(.fork(try await fork(asked)))
     case .verify, .compare, .minimize: .message(try await prove(request, report: report))
     case .explore(let asked): .message(.explore(try await explore(asked, report: report)))
     case .compute(let asked): .message(.done(try await compute(asked, report: report)))
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .prune,
-      .sessions, .revoke, .invite, .hosts, .host, .error:
+      .sessions, .revoke, .invite, .hosts, .host, .offer, .deposit, .finish, .error:
       throw Refusal(.failed, "The store cannot answer this request.")
     }
   }
@@ -122,6 +131,7 @@ extension QueryService {
     guard case .request(let request) = question else { return }
     switch request {
     case .export(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
+    case .manifest(let asked): try await wait(forAllOf: asked.timeline)
     case .verify(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
     case .minimize(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.through)
     case .explore(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.from)
@@ -131,7 +141,7 @@ extension QueryService {
     case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
       .series, .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .cancel, .hold,
       .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-      .invite, .hosts, .host, .error:
+      .invite, .hosts, .host, .fetch, .offer, .deposit, .finish, .error:
       break
     }
   }

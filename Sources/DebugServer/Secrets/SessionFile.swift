@@ -36,6 +36,7 @@ package struct SessionFile: Sendable {
       object["capabilities"] = .array(session.capabilities.map { .string($0.rawValue) })
       object["created"] = .string(session.created.text)
       if let client = session.client { object["client"] = .string(client) }
+      if let expires = session.expires { object["expires"] = .string(expires.text) }
       return .object(object)
     }
     let file: JSON = ["sessions": .array(sessions)]
@@ -48,8 +49,11 @@ package struct SessionFile: Sendable {
       secret.utf8.count >= 32, let created = slice["created"]?.string.flatMap({ Timestamp($0) }),
       let words = slice["capabilities"]?.elements
     else { return nil }
+    // A key whose end cannot be read must not become one without an end.
+    let expires = slice["expires"]?.string.flatMap { Timestamp($0) }
+    guard expires != nil || slice["expires"] == nil else { return nil }
     return SessionTable.Session(
       id: id, secret: secret, capabilities: words.compactMap { $0.string.flatMap(Capability.init) },
-      client: slice["client"]?.string, created: created)
+      client: slice["client"]?.string, created: created, expires: expires)
   }
 }

@@ -20,6 +20,13 @@ package struct SessionTable: Sendable {
     package var client: String?
     /// When it was made.
     package var created: Timestamp
+    /// When it expires; `nil` for a session that a page made with a code.
+    package var expires: Timestamp?
+
+    /// Whether it is no longer valid.
+    package func isExpired(at now: Timestamp) -> Bool {
+      expires.map { $0.microseconds <= now.microseconds } ?? false
+    }
   }
 
   /// The sessions, the oldest first.
@@ -38,12 +45,38 @@ package struct SessionTable: Sendable {
   package mutating func add(
     secret: String, capabilities: [Capability], client: String?, at created: Timestamp
   ) -> (session: Session, dropped: [Session]) {
-    let dropped = sessions.count >= Self.limit ? [sessions.removeFirst()] : []
+    let dropped = makeRoom(at: created)
     let session = Session(
       id: "s\(next)", secret: secret, capabilities: capabilities, client: client, created: created)
     next &+= 1
     sessions.append(session)
     return (session, dropped)
+  }
+
+  /// Makes a key: a session for a program, with a secret that the caller passes on. `nil` if there
+  /// are too many valid ones.
+  package mutating func issueKey(
+    secret: String, capabilities: [Capability], client: String?, at created: Timestamp,
+    until expires: Timestamp
+  ) -> (key: Session, dropped: [Session])? {
+    let valid = sessions.count { $0.expires != nil && !$0.isExpired(at: created) }
+    guard valid < Self.keyLimit else { return nil }
+    var made = add(secret: secret, capabilities: capabilities, client: client, at: created)
+    made.session.expires = expires
+    sessions[sessions.count - 1] = made.session
+    return (made.session, made.dropped)
+  }
+
+  /// The maximum number of valid keys, so that pages always have room.
+  package static let keyLimit = 32
+
+  /// Drops a session if the table is full: an expired key, or else the oldest session of a page.
+  /// Signing in never ends a valid key.
+  private mutating func makeRoom(at now: Timestamp) -> [Session] {
+    guard sessions.count >= Self.limit else { return [] }
+    let expired = sessions.firstIndex { $0.isExpired(at: now) }
+    let index = expired ?? sessions.firstIndex { $0.expires == nil } ?? 0
+    return [sessions.remove(at: index)]
   }
 
   package func session(id: String) -> Session? { sessions.first { $0.id == id } }

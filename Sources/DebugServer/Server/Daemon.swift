@@ -313,7 +313,7 @@ extension StoreProblem {
     case .manyAncestors: self = .refused(.limit, error.description)
     case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .hasBranches, .noEntry,
       .damaged,
-      .file, .packing, .packed, .path, .longPath:
+      .file, .packing, .packed, .chunk, .path, .longPath:
       self = .refused(.failed, error.description)
     }
   }

@@ -264,7 +264,7 @@ extension StoreError {
     case .gone, .notFound, .closed: true
     case .held, .newer, .folder, .openFolder, .database, .refusing, .conflict, .ownAncestor,
       .manyAncestors, .hasBranches,
-      .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed:
+      .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed, .chunk:
       false
     }
   }

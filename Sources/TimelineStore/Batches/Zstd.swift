@@ -33,6 +33,13 @@ final class Zstd {
     return isDone ? packed : nil
   }
 
+  /// Whether the bytes are exactly one frame, and it has a checksum.
+  func isOneFrameWithChecksum(_ packed: UnsafeRawBufferPointer) -> Bool {
+    // The magic number has four bytes; bit 2 of the next one is the checksum's.
+    guard packed.count > 4, packed[4] & 0x04 != 0 else { return false }
+    return ZSTD_findFrameCompressedSize(packed.baseAddress, packed.count) == packed.count
+  }
+
   /// The content of a frame, which must have that size and the right checksum; otherwise `nil`.
   func unpack(_ packed: UnsafeRawBufferPointer, count expected: Int) -> [UInt8]? {
     // A frame states its own size: a damaged row must not make us allocate memory for nothing.

@@ -14,9 +14,10 @@ struct EntryChain {
   private var t: Int64 = 0
 
   /// A chain that continues after a seq, or starts with entry 0.
-  init(after last: Int64? = nil, t: Int64 = 0) {
+  init(after last: Int64? = nil, t: Int64 = 0, end: Snapshot? = nil) {
     self.last = last
     self.t = t
+    self.end = end
   }
 
   /// Appends a valid entry; an invalid one does not change the chain.

@@ -74,7 +74,7 @@ extension Store {
 
 extension StoreReader {
   /// About a quarter of a MiB of lines, and where to continue.
-  fileprivate func lines(
+  func lines(
     of lineage: Lineage, in seqs: ClosedRange<Int64>
   ) throws(StoreError) -> (bytes: [UInt8], next: Int64?) {
     var bytes: [UInt8] = []

@@ -60,5 +60,10 @@ package struct TimelineRecord: Sendable {
     package var seq: Int64
     /// Its text.
     package var text: String
+
+    package init(seq: Int64, text: String) {
+      self.seq = seq
+      self.text = text
+    }
   }
 }

@@ -82,11 +82,7 @@ struct LiveTimeline: Sendable {
   /// Checks that a run can follow; returns the row to store, if there are entries.
   mutating func accept(_ run: DraftRun) throws(StoreError) -> TailRow? {
     guard let end = run.facts.last else { return nil }
-    guard run.first <= Entry.lastNumber - Int64(run.count) else {
-      throw StoreError(.order(TimelineError(.beyondNumbers, at: run.first)))
-    }
-    try checkSeq(of: run)
-    try checkFacts(of: run)
+    try checkPlace(of: run)
     let base = newest
     newest = run.newestKeyframe ?? newest
     isKnown = run.isKnownAtEnd
@@ -96,6 +92,15 @@ struct LiveTimeline: Sendable {
     return TailRow(
       row: row, seqs: run.first...run.last, t: t, base: base, newest: newest, isKnown: isKnown,
       lines: run.bytes)
+  }
+
+  /// Checks that a run can follow, as far as its facts show.
+  func checkPlace(of run: DraftRun) throws(StoreError) {
+    guard run.first <= Entry.lastNumber - Int64(run.count) else {
+      throw StoreError(.order(TimelineError(.beyondNumbers, at: run.first)))
+    }
+    try checkSeq(of: run)
+    try checkFacts(of: run)
   }
 
   private func checkSeq(of run: DraftRun) throws(StoreError) {

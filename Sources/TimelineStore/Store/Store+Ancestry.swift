@@ -41,7 +41,7 @@ extension StoreError {
     case .ownAncestor, .manyAncestors: true
     case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .notFound, .gone,
       .conflict, .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing,
-      .packed:
+      .packed, .chunk:
       false
     }
   }

@@ -132,7 +132,7 @@ extension [TimelineRecord] {
 
 extension StoreReader {
   /// What a branch shares with its parent.
-  fileprivate func shared(by parent: Header.Parent) throws(StoreError) -> TimelineRow.Shared {
+  func shared(by parent: Header.Parent) throws(StoreError) -> TimelineRow.Shared {
     let lineage = try lineage(of: parent.timeline)
     var shared = TimelineRow.Shared(
       row: lineage.row, start: parent.start, count: 0, t: 0, isKnown: false)

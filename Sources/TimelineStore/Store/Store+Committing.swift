@@ -219,7 +219,11 @@ extension Store {
         commit.live[id]?.isClosed = isClosed
         shapes.forget(row)
       case .publish: commit.live[id]?.isImporting = false
-      case .begin, .header, .append, .seal, .index, .computing, .rename, .mark, .cutHead,
+      case .seal(let chunk, _):
+        // A chunk of a copy, which was never in the tail.
+        commit.live[id]?.advance(over: chunk)
+        shapes.forget(chunk.row)
+      case .begin, .header, .append, .index, .computing, .rename, .mark, .cutHead,
         .probe:
         break
       }

@@ -104,7 +104,7 @@ extension StoreError {
     case .refusing, .folder, .openFolder: true
     case .database(let error): error.isOfDisk && !error.isOfReading
     case .held, .newer, .closed, .notFound, .gone, .conflict, .ownAncestor, .manyAncestors,
-      .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed:
+      .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed, .chunk:
       false
     }
   }
@@ -117,7 +117,7 @@ extension StoreError {
     case .database(let error): error.isOfWriting && Schema.format(of: path, disk) == Schema.current
     case .held, .newer, .folder, .openFolder, .closed, .notFound, .gone, .conflict, .ownAncestor,
       .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing,
-      .packed:
+      .packed, .chunk:
       false
     }
   }

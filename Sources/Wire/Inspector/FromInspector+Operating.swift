@@ -75,11 +75,20 @@ extension FromInspector {
     package static let role = MessageRole.request
     /// What the session may do; absent for everything but starting hosts.
     package var capabilities: [Capability]?
+    /// Whether to make a key that works until it expires, instead of a one-time code.
+    package var key = false
+    /// The seconds for which a key is valid.
+    package var seconds: Int64?
+    /// What a key is for, for the list of sessions.
+    package var client: String?
 
     package init() {}
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("capabilities", &capabilities)
+      try fields.flag("key", &key)
+      try fields.field("seconds", &seconds)
+      try fields.field("client", &client)
     }
   }
 

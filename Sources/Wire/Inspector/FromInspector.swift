@@ -78,6 +78,16 @@ package enum FromInspector: MessageSet {
   case hosts(Hosts)
   /// Starts an executable as a host.
   case host(Host)
+  /// Requests everything of a timeline except its entries, to copy it.
+  case manifest(Manifest)
+  /// Requests stored chunks of a timeline.
+  case fetch(Fetch)
+  /// Offers a copy of a timeline.
+  case offer(Offer)
+  /// Appends chunks to a copy.
+  case deposit(Deposit)
+  /// Adds marks and a name to a copy, and ends it.
+  case finish(Finish)
   /// Reports that a message was not understood, or that a request failed.
   case error(ErrorReply)
 }
@@ -124,6 +134,11 @@ extension FromInspector {
     MessageKind(Self.invite),
     MessageKind(Self.hosts),
     MessageKind(Self.host),
+    MessageKind(Self.manifest),
+    MessageKind(Self.fetch),
+    MessageKind(Self.offer),
+    MessageKind(Self.deposit),
+    MessageKind(Self.finish),
     MessageKind(Self.error),
   ])
 
@@ -169,6 +184,11 @@ extension FromInspector {
     case .invite(let message): message
     case .hosts(let message): message
     case .host(let message): message
+    case .manifest(let message): message
+    case .fetch(let message): message
+    case .offer(let message): message
+    case .deposit(let message): message
+    case .finish(let message): message
     case .error(let message): message
     }
   }

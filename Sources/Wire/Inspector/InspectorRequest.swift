@@ -258,3 +258,33 @@ extension FromInspector.Host: InspectorRequest {
   package var capability: Capability { .host }
   package var body: FromInspector { .host(self) }
 }
+
+// MARK: Copying timelines between daemons
+
+extension FromInspector.Manifest: InspectorRequest {
+  package typealias Reply = ToInspector.Manifest
+  package var body: FromInspector { .manifest(self) }
+}
+
+extension FromInspector.Fetch: InspectorRequest {
+  package typealias Reply = ToInspector.Fetch
+  package var body: FromInspector { .fetch(self) }
+}
+
+extension FromInspector.Offer: InspectorRequest {
+  package typealias Reply = ToInspector.Offer
+  package var capability: Capability { .push }
+  package var body: FromInspector { .offer(self) }
+}
+
+extension FromInspector.Deposit: InspectorRequest {
+  package typealias Reply = ToInspector.Done
+  package var capability: Capability { .push }
+  package var body: FromInspector { .deposit(self) }
+}
+
+extension FromInspector.Finish: InspectorRequest {
+  package typealias Reply = ToInspector.Done
+  package var capability: Capability { .push }
+  package var body: FromInspector { .finish(self) }
+}

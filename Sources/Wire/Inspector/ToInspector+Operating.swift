@@ -110,6 +110,8 @@ extension ToInspector {
     package var client: String?
     /// When it was made, as RFC 3339 writes it.
     package var created = ""
+    /// When it expires, as RFC 3339 writes it; absent for a session that a page made.
+    package var expires: String?
     /// Whether it is connected.
     package var connected = false
     /// Whether it is the one that asks.
@@ -122,6 +124,7 @@ extension ToInspector {
       try fields.field("capabilities", &capabilities)
       try fields.field("client", &client)
       try fields.field("created", &created)
+      try fields.field("expires", &expires)
       try fields.flag("connected", &connected)
       try fields.flag("yours", &yours)
     }
@@ -145,9 +148,9 @@ extension ToInspector {
   package struct Invite: Message {
     package static let type = "invite"
     package static let role = MessageRole.reply
-    /// The code; good once.
+    /// The code, which is valid once; or the key, until it expires.
     package var code = ""
-    /// How long it is good.
+    /// The seconds for which it is valid.
     package var seconds: Int64 = 0
     /// Where the inspector is, when the daemon listens on a port.
     package var page: String?

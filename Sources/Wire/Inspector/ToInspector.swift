@@ -64,6 +64,12 @@ package enum ToInspector: MessageSet {
   case hosts(Hosts)
   /// Shows a notice.
   case notice(Notice)
+  /// Answers `manifest`.
+  case manifest(Manifest)
+  /// Answers `fetch`.
+  case fetch(Fetch)
+  /// Answers `offer`.
+  case offer(Offer)
   /// Reports that a message was not understood, or that a request failed.
   case error(ErrorReply)
 }
@@ -102,6 +108,9 @@ extension ToInspector {
     MessageKind(Self.invite),
     MessageKind(Self.hosts),
     MessageKind(Self.notice),
+    MessageKind(Self.manifest),
+    MessageKind(Self.fetch),
+    MessageKind(Self.offer),
     MessageKind(Self.error),
   ])
 
@@ -139,6 +148,9 @@ extension ToInspector {
     case .invite(let message): message
     case .hosts(let message): message
     case .notice(let message): message
+    case .manifest(let message): message
+    case .fetch(let message): message
+    case .offer(let message): message
     case .error(let message): message
     }
   }

@@ -15,7 +15,13 @@ extension CommandSpec {
     options: [
       .flag("look", "l", "read-only: the page cannot change or control anything"),
       .flag("host", nil, "allow the page to start executables as hosts, too"),
-      .flag("print", "p", "print the file to open instead of opening it"), .data, .socket,
+      .flag("print", "p", "print the file to open instead of opening it"),
+      .value(
+        "key", "k", "WHAT", "print a key for 'debugd push' or 'debugd pull' instead",
+        choices: ["push", "pull"]),
+      .value("for", nil, "TIME", "how long a key is valid (default: 90d)"),
+      .value("name", nil, "NAME", "what a key is for, in the list of 'debugd status'"),
+      .data, .socket,
     ],
     details: """
       Shows TIMELINE, or the newest recording. Recordings of the example app, Gallery, count only if \
@@ -24,10 +30,20 @@ extension CommandSpec {
       Writes a page that only you can read, and that opens the inspector with a one-time code, valid \
       for a minute. Needs a running daemon. The page may do everything except start executables as \
       hosts; with --host it may do that, too.
+      With --key it opens nothing, and prints a key for 'debugd push' or 'debugd pull' on another \
+      machine, which is valid until it expires. A key that pushes can do nothing else. To end one \
+      early, run: debugd revoke SESSION
       """,
-    need: .daemon
+    need: .daemon,
+    examples: [
+      ("debugd open --key push --for 30d --name ci", "a key with which CI can push, for a month")
+    ]
   ) { arguments, terminal in
-    try await Inquiry.run(arguments, terminal) { inquiry in
+    if arguments.has("key") { return try await KeyCommand.run(arguments, terminal) }
+    guard !arguments.has("for"), !arguments.has("name") else {
+      throw arguments.error("--for and --name are for keys. Add --key push, or --key pull.")
+    }
+    return try await Inquiry.run(arguments, terminal) { inquiry in
       let capabilities = try capabilities(arguments)
       let timeline = try await inquiry.timelineToOpen()
       let request = FromInspector.Invite {
@@ -72,8 +88,35 @@ private func capabilities(_ arguments: ParsedArguments) throws -> [Capability]? 
       "Use either --look or --host: a read-only page starts no hosts.",
       command: "open")
   case (true, false): [.look]
-  case (false, true): Capability.allCases
+  case (false, true): [.look, .change, .control, .host]
   case (false, false): nil
+  }
+}
+
+/// Prints keys for programs.
+private enum KeyCommand {
+  static func run(_ arguments: ParsedArguments, _ terminal: Terminal) async throws -> ExitCode {
+    for flag in ["look", "host", "print"] where arguments.has(flag) {
+      throw arguments.error("Use either --key or --\(flag).")
+    }
+    let seconds = try arguments.amount("for", Amounts.seconds(reading:), "a time such as 30d")
+    return try await Inquiry.run(arguments, terminal) { inquiry in
+      let answer = try await inquiry.asking.ask(
+        FromInspector.Invite {
+          $0.capabilities = arguments.value("key") == "pull" ? [.look] : [.push]
+          $0.key = true
+          $0.seconds = seconds
+          $0.client = arguments.value("name")
+        })
+      terminal.print(answer.code)
+      let session = answer.code.prefix { $0 != "." }
+      terminal.complain(
+        """
+        Valid for \(Amounts.duration(answer.seconds * 1_000_000)). To end it, run: debugd revoke \
+        \(session)\(ServeSettings.dataOption(arguments))
+        """)
+      return .done
+    }
   }
 }
 

@@ -71,10 +71,11 @@ enum StatusRows {
     for session in sessions {
       let words = session.capabilities.map(\.rawValue).joined(separator: ", ")
       let client = session.client.map { "  " + Escaped.text($0) } ?? ""
+      let end = session.expires.map { "  until \(Escaped.text($0))" } ?? ""
       let now = session.connected ? "  connected" : ""
       lines.append(
         terminal.toned("session      ", .faint) + Escaped.text(session.id) + "  \(words)" + client
-          + "  since \(Escaped.text(session.created))" + terminal.toned(now, .good))
+          + "  since \(Escaped.text(session.created))\(end)" + terminal.toned(now, .good))
     }
     return lines
   }

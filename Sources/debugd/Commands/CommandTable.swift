@@ -9,6 +9,7 @@ enum CommandTable {
     CommandGroup(
       "Verify and export",
       [.verify, .bisect, .compare, .minimize, .explore, .export, .import, .mcp, .dap]),
+    CommandGroup("Share", [.push, .pull]),
     CommandGroup(
       "Live", [.watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture]),
     CommandGroup(

@@ -2,6 +2,7 @@ import DebugServer
 import HostProcesses
 import JSONCore
 import Reruns
+import Synchronization
 import Testing
 import TimelineStore
 import Timelines
@@ -58,9 +59,12 @@ struct HubWorld {
 
   static let secret = RecorderSecret(bytes: Array(repeating: 7, count: 32))
 
-  init(sessions: SessionTable = SessionTable(), _ change: (inout ServerLimits) -> Void = { _ in }) {
+  init(
+    sessions: SessionTable = SessionTable(), wall: WallClock = WallClock(),
+    _ change: (inout ServerLimits) -> Void = { _ in }
+  ) {
     var settings = Hub.Settings(secret: Self.secret)
-    settings.time = { Timestamp(microseconds: 0) }
+    settings.time = { wall.now }
     change(&settings.limits)
     hub = Hub(settings, sessions: sessions, now: now)
     hub.announce(page: "http://127.0.0.1:7357/")
@@ -225,4 +229,13 @@ enum Say {
   }
 
   static func entries(_ seqs: ClosedRange<Int64>) -> [String] { seqs.map(entry) }
+}
+
+/// A wall clock that a test moves by hand.
+final class WallClock: Sendable {
+  private let microseconds = Mutex<Int64>(0)
+
+  var now: Timestamp { microseconds.withLock { Timestamp(microseconds: $0) } }
+
+  func advance(seconds: Int64) { microseconds.withLock { $0 += seconds * 1_000_000 } }
 }

@@ -1,0 +1,56 @@
+internal import Timelines
+internal import Wire
+
+/// Keys for programs, such as CI: sessions with few capabilities, which expire.
+extension Hub {
+  /// The seconds for which a key is valid unless the request says otherwise: 90 days.
+  static let keySeconds: Int64 = 90 * 86_400
+
+  /// The longest time for which a key is valid: two years.
+  static let maximumKeySeconds: Int64 = 2 * 366 * 86_400
+
+  /// Whether a session is a key that has expired.
+  func isExpired(_ session: String) -> Bool {
+    sessions.session(id: session)?.isExpired(at: settings.time()) ?? false
+  }
+
+  /// Makes a key, for the daemon's own user.
+  mutating func issueKey(_ invite: FromInspector.Invite, id: RequestID, to peer: PeerID) {
+    let capabilities = invite.capabilities ?? [.push]
+    let seconds = invite.seconds ?? Self.keySeconds
+    guard !capabilities.isEmpty, Set(capabilities).isSubset(of: [.look, .push]) else {
+      let refusal = Refusal(
+        .wrongValue, "A key can only 'look' and 'push'.", path: "capabilities")
+      return refuse(id, with: refusal, to: peer)
+    }
+    guard (1...Self.maximumKeySeconds).contains(seconds) else {
+      let days = Self.maximumKeySeconds / 86_400
+      let refusal = Refusal(
+        .wrongValue, "A key is valid for 1 second to \(days) days.", path: "seconds")
+      return refuse(id, with: refusal, to: peer)
+    }
+    let now = settings.time()
+    let secret = settings.token()
+    let made = sessions.issueKey(
+      secret: secret, capabilities: capabilities, client: client(named: invite.client), at: now,
+      until: Timestamp(microseconds: now.microseconds + seconds * 1_000_000))
+    guard let made else {
+      let refusal = Refusal(
+        .limit,
+        """
+        There are \(SessionTable.keyLimit) valid keys already. To end one, run: debugd revoke \
+        SESSION
+        """)
+      return refuse(id, with: refusal, to: peer)
+    }
+    for old in made.dropped { endSession(old.id) }
+    log(.info, "key.issued", "A key was issued.", ["session": made.key.id, "seconds": seconds])
+    actions.append(.save(sessions))
+    let reply = ToInspector.Invite {
+      $0.code = "\(made.key.id).\(secret)"
+      $0.seconds = seconds
+      $0.page = page
+    }
+    answer(id, with: .invite(reply), to: peer)
+  }
+}

@@ -1,0 +1,105 @@
+import JSONCore
+import Testing
+import Timelines
+import Wire
+
+@testable import DebugServer
+
+@Suite("Keys for programs")
+struct KeyTests {
+  private static func issue(
+    _ world: inout HubWorld, _ wish: String = ""
+  ) -> (answer: JSON, name: String, secret: String) {
+    let local = world.inspector()
+    _ = world.receive(as: local)
+    world.send(#"{"type":"invite","id":1,"key":true\#(wish)}"#, as: local)
+    let answer = world.receive(as: local).first ?? .null
+    let parts = (answer["code"]?.string ?? "").split(separator: ".").map(String.init)
+    return (answer, parts.first ?? "", parts.last ?? "")
+  }
+
+  @Test("are sessions that can push and nothing else, and are saved with their end")
+  func pushes() throws {
+    var world = HubWorld()
+    let key = Self.issue(&world, #","seconds":60,"client":"ci""#)
+    #expect(key.answer["seconds"]?.int == 60)
+    let saved = try #require(world.saved?.sessions.first)
+    #expect(saved.client == "ci" && saved.capabilities == [.push])
+    #expect(saved.expires == Timestamp(microseconds: 60_000_000))
+    let ci = world.connect(.inspector, .port)
+    let welcome = world.signIn(ci, key: key.name, secret: key.secret)
+    #expect(welcome["capabilities"] == ["push"])
+    for request in [#""timelines""#, #""prune","bytes":0"#, #""watch""#, #""sessions""#] {
+      world.send(#"{"type":\#(request),"id":5}"#, as: ci)
+      #expect(
+        world.receive(as: ci).first?["message"]?.string
+          == "This key can only push timelines. To get a session that can do more, run: debugd open"
+      )
+    }
+    world.isDiskFull = true
+    #expect(world.receive(as: ci).isEmpty, "notices are for those who look")
+    let texts = world.logged.map { "\($0.message) \($0.fields)" }
+    #expect(!texts.contains { $0.contains(key.secret) })
+  }
+
+  @Test("expire before and after they connect")
+  func expires() {
+    let wall = WallClock()
+    var world = HubWorld(wall: wall)
+    let key = Self.issue(&world, #","seconds":60"#)
+    let ci = world.connect(.inspector, .port)
+    #expect(world.signIn(ci, key: key.name, secret: key.secret)["type"] == "welcome")
+    wall.advance(seconds: 60)
+    world.send(#"{"type":"finish","id":1,"timeline":"\#(Say.timeline)"}"#, as: ci)
+    let sentence =
+      "The key has expired. To get a new one, run on the daemon's machine: debugd open --key push"
+    #expect(world.closes[ci]?.reason == sentence)
+    let late = world.connect(.inspector, .port)
+    let refused = world.signIn(late, key: key.name, secret: key.secret)
+    #expect(refused["message"]?.string == sentence)
+  }
+
+  @Test("can only look and push, for at most two years, and only so many at once")
+  func limits() {
+    var world = HubWorld()
+    for wish in [
+      #","capabilities":["control"]"#, #","capabilities":["look","change"]"#,
+      #","capabilities":[]"#, #","seconds":0"#, #","seconds":99999999"#,
+    ] {
+      #expect(Self.issue(&world, wish).answer["code"] == "wrong-value", "\(wish)")
+    }
+    for _ in 0..<SessionTable.keyLimit {
+      #expect(Self.issue(&world, #","capabilities":["look"]"#).answer["type"] == "invite")
+    }
+    #expect(
+      Self.issue(&world).answer["message"]?.string == """
+        There are 32 valid keys already. To end one, run: debugd revoke SESSION
+        """)
+  }
+
+  @Test("stay when pages sign in, and are dropped once they have expired")
+  func room() throws {
+    func at(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
+    var table = SessionTable()
+    let made = table.issueKey(
+      secret: "k", capabilities: [.push], client: nil, at: at(0), until: at(50))
+    let key = try #require(made).key
+    for second in 1...Int64(SessionTable.limit) {
+      let made = table.add(secret: "p", capabilities: [.look], client: nil, at: at(second))
+      #expect(!made.dropped.contains { $0.id == key.id } || second >= 50)
+    }
+    #expect(table.session(id: key.id) == nil)
+  }
+
+  @Test("are refused by a session that can only look")
+  func lookers() {
+    var world = HubWorld(sessions: HubWorld.session([.look]))
+    let peer = world.connect(.inspector, .port)
+    _ = world.signIn(peer, key: "s1", secret: "t1")
+    world.send(#"{"type":"finish","id":1,"timeline":"\#(Say.timeline)"}"#, as: peer)
+    #expect(
+      world.receive(as: peer).first?["message"]?.string == """
+        This session cannot add timelines. To get a key that can, run: debugd open --key push
+        """)
+  }
+}
