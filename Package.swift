@@ -117,9 +117,15 @@ let package = Package(
       dependencies: ["Wire", "Predicates", "Timelines", "JSONCore", "TestSupport"]),
     .testTarget(
       name: "TimelinesTests", dependencies: ["Timelines", "Wire", "JSONCore", "TestSupport"]),
+    // What the tests of redaction share.
+    .target(
+      name: "RedactionSupport", dependencies: ["Replaying", "StatesCore", "TestSupport"],
+      path: "Tests/RedactionSupport"),
     .testTarget(
       name: "ReplayingTests",
-      dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
+      dependencies: [
+        "Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport", "RedactionSupport",
+      ]
     ),
     .testTarget(
       name: "ExploringTests", dependencies: ["Exploring", "Timelines", "JSONCore", "TestSupport"]),
@@ -165,7 +171,7 @@ let package = Package(
       name: "RecorderTests",
       dependencies: [
         "Recorder", "StatesCore", "JSONCore", "Timelines", "Wire", "Replaying", "HostProcesses",
-        "WebSockets", "TestSource", "TestSupport", "RecorderProbe",
+        "WebSockets", "TestSource", "TestSupport", "RecorderProbe", "RedactionSupport",
       ]
     ),
     // A recording program that tests kill, trap, fork, and start as a host.

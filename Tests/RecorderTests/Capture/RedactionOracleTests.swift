@@ -13,6 +13,7 @@ import Wire
 @MainActor
 struct RedactionOracleTests {
   private let memory = MemorySink()
+  private let logged = LogLines()
 
   private func makeRecorder(
     _ change: (inout RecorderOptions) -> Void = { _ in }
@@ -20,7 +21,7 @@ struct RedactionOracleTests {
     var options = RecorderOptions()
     options.destinations = [.memory(memory)]
     options.allowsControl = true
-    options.log = { _ in }
+    options.log = { [logged] in logged.add($0) }
     change(&options)
     return StateRecorder(app: "Tests", options: options, environment: RecorderEnvironment([:]))
   }
@@ -31,6 +32,11 @@ struct RedactionOracleTests {
   ) {
     #expect(!bytes.isEmpty, place, sourceLocation: sourceLocation)
     #expect(Secrets.found(in: bytes) == [], place, sourceLocation: sourceLocation)
+  }
+
+  private func expectNothingLogged(sourceLocation: SourceLocation = #_sourceLocation) {
+    let found = Secrets.found(in: logged.all.joined(separator: "\n").utf8)
+    #expect(found == [], "the log", sourceLocation: sourceLocation)
   }
 
   private func play(_ machine: Machine<Vault>) {
@@ -64,6 +70,7 @@ struct RedactionOracleTests {
     expectNothing(in: timeline.header.line.bytes, "the header")
     for entry in timeline.entries { expectNothing(in: entry.line.bytes, "entry \(entry.seq)") }
     #expect(timeline.entries.count == 5 && timeline.end?.state["count"] == 4)
+    expectNothingLogged()
   }
 
   #if os(Linux)
@@ -86,10 +93,13 @@ struct RedactionOracleTests {
       #expect(String(decoding: spilled, as: UTF8.self).contains(#""event":{"stored""#))
       expectNothing(in: spilled, "the spill file")
       recorder.close(within: .zero)
+      // At least that nothing was sent.
+      #expect(!logged.all.isEmpty)
+      expectNothingLogged()
     }
 
     /// What the files of a folder hold that this process has open and that have no name.
-    private static func nameless(in folder: String) throws -> Data {
+    static func nameless(in folder: String) throws -> Data {
       let files = FileManager.default
       for name in try files.contentsOfDirectory(atPath: "/proc/self/fd") {
         let path = "/proc/self/fd/\(name)"
@@ -123,6 +133,7 @@ struct RedactionOracleTests {
     for entry in try #require(memory.timeline(named: "vault")).entries {
       expectNothing(in: entry.line.bytes, "entry \(entry.seq)")
     }
+    expectNothingLogged()
   }
 
   private func commands(_ timeline: TimelineID) throws -> [RecorderCommand] {
@@ -281,5 +292,15 @@ extension RedactionOracleTests {
     #expect(texts.count == 3 && texts.allSatisfy { !$0.contains("9f2c") }, "\(texts)")
     #expect(texts.dropFirst().allSatisfy { $0.contains("cannot be encoded") }, "\(texts)")
     #expect(machine.state.token == "9f2c-secret" && !machine.state.isBroken)
+  }
+
+  @Test("a log line about what cannot be encoded does not show it")
+  func unwritableLogged() throws {
+    let recorder = makeRecorder()
+    let machine = recorder.record(Machine(Fussy()), as: "fussy")
+    machine.send(.opened("9f2c-secret"))
+    #expect(recorder.flush(within: .seconds(120)))
+    let lines = logged.all.filter { $0.contains("of fussy cannot be encoded as JSON") }
+    #expect(lines.count == 1 && !logged.all.contains { $0.contains("9f2c") }, "\(logged.all)")
   }
 }

@@ -1,96 +1,14 @@
 import JSONCore
+import RedactionSupport
 import TestSupport
 import Testing
 import Timelines
 
 @testable import Replaying
 
-/// A state that shows its secrets in many places.
-private struct Account: Codable {
-  struct Row: Codable, Equatable {
-    var id = 0
-    var note = ""
-    @Redacted var key = ""
-  }
-  var token = ""
-  var pin = 0
-  var rows: [Row] = []
-  var names: [String: String] = [:]
-  var log: [String] = []
-  var number = 0
-  @Redacted var phrase = ""
-}
-
-/// A seeded walk through such states.
-private struct Walk {
-  var generator: SeededGenerator
-  var state = Account()
-  /// The secrets so far, which must not be visible.
-  var secrets: [String] = []
-
-  mutating func secret() -> String {
-    // Sometimes an earlier one.
-    if Int.random(in: 0..<4, using: &generator) == 0,
-      let old = secrets.randomElement(using: &generator)
-    {
-      return old
-    }
-    let text = "s\(Int.random(in: 10_000_000...4_000_000_000, using: &generator))k"
-    secrets.append(text)
-    return text
-  }
-
-  /// A visible text, sometimes a secret.
-  mutating func text() -> String {
-    let known = secrets.randomElement(using: &generator) ?? "wörld9"
-    return ["hello", "of \(known)!", "\(known)", "\(number())", ""].randomElement(using: &generator)
-      ?? ""
-  }
-
-  mutating func number() -> Int { Int.random(in: 0..<100, using: &generator) }
-
-  mutating func step() {
-    let index = state.rows.indices.randomElement(using: &generator) ?? 0
-    switch Int.random(in: 0..<15, using: &generator) {
-    case 0: state.token = secret()
-    case 1:
-      state.pin = Int.random(in: 100_000...99_999_999, using: &generator)
-      secrets.append("\(state.pin)".trimmingZeros)
-    case 2: state.phrase = secret()
-    case 3: state.rows.append(.init(id: number(), note: text(), key: secret()))
-    case 4: state.rows.append(.init(id: number(), note: text()))
-    case 5: state.rows.insert(.init(id: number(), note: text()), at: index)
-    case 6 where !state.rows.isEmpty: state.rows.remove(at: index)
-    case 7 where !state.rows.isEmpty: state.rows[index].note = text()
-    case 8 where !state.rows.isEmpty: state.rows[index].key = secret()
-    case 9: state.names["k\(number() % 5)"] = text()
-    case 10:
-      if let old = secrets.randomElement(using: &generator), old.utf8.count >= 8 {
-        state.names["name \(old)"] = "known"
-      }
-    case 11: state.names["k\(number() % 5)"] = nil
-    case 12: state.number = number()
-    case 13: state.number = state.pin
-    default: state.log.append(text())
-    }
-    if state.log.count > 12 { state.log.removeFirst() }
-    if state.names.count > 6 { state.names = [:] }
-  }
-}
-
-extension String {
-  fileprivate var trimmingZeros: String {
-    var digits = self
-    while digits.count > 6, digits.hasSuffix("0") { digits.removeLast() }
-    return digits
-  }
-}
-
 @Suite("Replaying: steps of a machine with redaction")
 struct RedactedStepsTests {
-  private static let rules: RedactionRules = [
-    .hide(\Account.token), .hide("/pin"), .hide("/names/k1"), .events("login", "/password"),
-  ]
+  private static let rules = Account.redaction
 
   private func event(_ text: String) -> [UInt8] {
     let event: JSON = ["login": ["user": .string(text), "password": .string(text)]]
@@ -100,7 +18,7 @@ struct RedactedStepsTests {
   @Test("the fast path writes the same as the reference implementation, and neither shows secrets")
   func generated() throws {
     for seed in UInt64(0)..<15 {
-      var walk = Walk(generator: SeededGenerator(seed: seed))
+      var walk = AccountWalk(seed: seed)
       var quick = RedactedEncoder<Account>(Self.rules, encoder: CanonicalEncoder())
       var plain = RedactedEncoder<Account>(
         Self.rules, encoder: CanonicalEncoder(), readsAll: true)
