@@ -375,6 +375,11 @@ export class EventsView extends View {
     return path === undefined ? "" : ` Entry ${formatCount(shown.seq)} has no ${visible(path)}.`;
   }
 
+  get #hidden() {
+    const count = formatCount(this.inspector.data?.summary.entries ?? 0);
+    return `The filter ${visible(this.inspector.location.filter)} hides all ${count} entries.`;
+  }
+
   /** @param {number} count */
   #renderEmpty(count) {
     const { data } = this.inspector;
@@ -388,7 +393,7 @@ export class EventsView extends View {
       : data.filtered?.isStopped
       ? "The search was stopped. There were no matches so far."
       : data.filtered
-      ? `No entry matches the filter.${this.#missing} Change the filter, or press Esc in it to show all entries.`
+      ? `${this.#hidden}${this.#missing} Change the filter, or press Esc in it to show all entries.`
       : "This timeline has no entries yet. They appear here when the machine receives an event.";
     setText(this.#empty, text);
   }

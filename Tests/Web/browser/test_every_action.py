@@ -85,6 +85,7 @@ ELSEWHERE = {
     "watch-value": ("test_by_hand", 'press("Shift+W")'),
     "copy-path": ("test_by_hand", 'press("y")'),
     "mark": ("test_looking", 'press("m")'),
+    "mute": ("test_muting", "Mute this event"),
     "undo": ("test_travel_past", 'press("u")'),
     "redo": ("test_travel_past", 'press("r")'),
     "fork": ("test_travel_past", 'press("Control+Enter")'),

@@ -121,6 +121,14 @@ export const LOOKING = [
     run: ({ toolbar }) => toolbar.focusFilter(),
   },
   {
+    id: "mute",
+    title: "Mute this event",
+    keys: [],
+    group: "View",
+    whyNot: ({ inspector }) => inspector.travel.whyNotMute,
+    run: ({ inspector }) => inspector.travel.mute(),
+  },
+  {
     id: "show-in-timeline",
     title: "Show the selection in the timeline",
     keys: ["f"],

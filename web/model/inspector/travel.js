@@ -1,7 +1,9 @@
 /** Ways through a recording: along causes, changes and matches, and the marks on the way. */
 
 import { formatCount } from "../../base/format.js";
+import { eventName } from "../../base/event-name.js";
 import { causeElsewhere, causeIn } from "../../wire/entry.js";
+import { filterWithout } from "../timeline/muting.js";
 import { entriesText, unknownBetween, whyUnknown } from "./unknown.js";
 
 /** @import { Inspector } from "./inspector.js" */
@@ -245,6 +247,28 @@ export class Travel {
       this.#inspector.report(error);
     }
     this.#inspector.changed.emit();
+  }
+
+  /** Why the event at the cursor cannot be muted; nothing when it can be. */
+  get whyNotMute() {
+    const { data } = this.#inspector;
+    if (this.#nameHere === undefined) return "The event of this entry has no name.";
+    return data && filterWithout(data.predicate, "") === undefined
+      ? "The filter is not a predicate. Correct it first."
+      : undefined;
+  }
+
+  /** Hides the entries with the event at the cursor, in addition to what the filter hides. */
+  mute() {
+    const { data } = this.#inspector;
+    const name = this.#nameHere;
+    const filter = data && name !== undefined ? filterWithout(data.predicate, name) : undefined;
+    if (filter !== undefined) this.#inspector.setFilter(filter);
+  }
+
+  get #nameHere() {
+    const { data, cursor } = this.#inspector;
+    return eventName(data?.entries.get(cursor)?.event);
   }
 
   /**
