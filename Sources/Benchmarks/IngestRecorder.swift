@@ -121,8 +121,9 @@ actor IngestRecorder {
   private func receive(_ commits: inout [Int64]) async throws {
     switch try await message() {
     case .ack(let ack):
-      last = ack.durable
-      commits.append(ack.durable)
+      guard let durable = ack.durable else { break }
+      last = durable
+      commits.append(durable)
     case .credit(let more): credit += more.bytes
     case .error(let error): throw BenchmarkError("debugd refuses: \(error.message)")
     case nil: throw BenchmarkError("debugd closed the connection")

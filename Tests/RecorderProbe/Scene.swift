@@ -8,7 +8,7 @@ struct Scene: Sendable {
   /// All scenes. A new one is a file next to this one, and a line here.
   static let all: [Scene] = [
     .greet, .host, .ownHost, .flood, .trap, .secrets, .survived, .killed, .forked, .fullDisk,
-    .fewDescriptors,
+    .fewDescriptors, .crowd,
     .truth, .sizes,
     .control, .hosted, .paced, .forkedWatching, .forkedEncoding, .forkedLock, .overload, .leave,
     .unreadLog,

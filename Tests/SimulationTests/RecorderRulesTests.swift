@@ -106,4 +106,57 @@ struct RecorderRulesTests {
       rules.fromDaemon(credit, isRemote: false, book)
         == "81 B of credit given back, and 80 spent")
   }
+
+  /// The rules of a recorder that may have one timeline open, and what is wrong with its messages.
+  private func problems(_ texts: String...) throws -> [String] {
+    let book = try book(entries: 3)
+    var rules = RecorderRules()
+    var problems: [String] = []
+    for text in texts {
+      let message = try message(text.replacing("ID", with: id))
+      let isAnswer = text.contains("welcome") || text.contains("ack")
+      let problem =
+        isAnswer
+        ? rules.fromDaemon(message, isRemote: false, book)
+        : rules.fromRecorder(message, 50, isRemote: false, book)
+      if isAnswer { rules.delivered(message) }
+      if let problem { problems.append(problem) }
+    }
+    return problems
+  }
+
+  private let welcome = #"{"type":"welcome","credit":9000,"durable":{},"maxTimelines":1}"#
+  private let firstEntry = #"{"type":"append","timeline":"ID","entries":[{"seq":0,"t":0}]}"#
+  private let ack = #"{"type":"ack","timeline":"ID","durable":0}"#
+  private let park = #"{"type":"close","timeline":"ID","parks":true}"#
+  private let closed = #"{"type":"ack","timeline":"ID","durable":0,"closed":true}"#
+
+  private func open(_ id: String = "ID") -> String {
+    """
+    {"type":"open","header":{"timeline":"\(id)","app":{"name":"A"},"machine":{"type":"M"},\
+    "started":"2026-01-01T00:00:00Z"}}
+    """
+  }
+
+  @Test("more open timelines than the daemon allows are found")
+  func places() throws {
+    let hello = #"{"type":"hello"}"#
+    #expect(try problems(hello, welcome, open(), firstEntry, ack, park, closed, open("x")) == [])
+    #expect(
+      try problems(hello, welcome, open(), firstEntry, ack, park, open("x"))
+        == ["2 timelines are open, of 1"])
+    #expect(
+      try problems(hello, welcome, open(), firstEntry, ack, park, open())
+        == ["\(id) is opened before its 'close' is answered"])
+    #expect(
+      try problems(#"{"type":"hello","timelines":["x","y"]}"#, welcome)
+        == ["'hello' names 2 timelines, of 1"])
+  }
+
+  @Test("a timeline that is parked before its entries are acknowledged is found")
+  func parking() throws {
+    #expect(
+      try problems(#"{"type":"hello"}"#, welcome, open(), firstEntry, park)
+        == ["\(id) is parked after 0, and -1 is acknowledged"])
+  }
 }

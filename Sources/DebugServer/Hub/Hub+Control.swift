@@ -135,7 +135,7 @@ extension Hub {
   private mutating func controllable(
     _ timeline: TimelineID, id: RequestID, for peer: PeerID
   ) -> PeerID? {
-    guard let writer = intakes[timeline]?.writer, let session = recorders[writer] else {
+    guard let writer = writer(of: timeline), let session = recorders[writer] else {
       let sentence = "No connected app writes the timeline \(timeline)."
       refuse(id, with: Refusal(.notFound, sentence, path: "timeline", timeline: timeline), to: peer)
       return nil
@@ -220,9 +220,9 @@ extension Hub {
   }
 
   /// Whether an entry can be read; true for a timeline that is not written, which would never have
-  /// it.
+  /// it. A parked one is about to be opened, because a command reached its machine.
   private func isStored(_ seq: Int64, of timeline: TimelineID) -> Bool {
-    guard let intake = intakes[timeline] else { return true }
+    guard let intake = intakes[timeline] else { return parked[timeline] == nil }
     return intake.durable ?? -1 >= seq
   }
 
@@ -274,7 +274,7 @@ extension Hub {
   /// A machine was released by its recorder.
   mutating func released(_ released: FromRecorder.Released, by recorder: PeerID) {
     guard let control = controls[released.timeline], control.recorderLease == released.lease,
-      intakes[released.timeline]?.writer == recorder
+      writer(of: released.timeline) == recorder
     else { return }
     endControl(of: released.timeline, why: released.why)
   }
@@ -293,7 +293,7 @@ extension Hub {
       guard let control = controls[timeline], control.holder == peer else { continue }
       controls[timeline] = nil
       queuedEvents[timeline] = nil
-      if let writer = intakes[timeline]?.writer {
+      if let writer = writer(of: timeline) {
         resume(timeline, lease: control.recorderLease, at: writer)
       }
       reportControl(of: timeline, why: "The inspector that held it disconnected.")

@@ -68,6 +68,11 @@ extension Hub {
       flush(timeline)
       changed(timeline)
     }
+    for timeline in session.parked.sorted(by: { $0.text < $1.text }) {
+      parked[timeline] = nil
+      endControl(of: timeline, why: "The app is no longer connected.")
+      changed(timeline)
+    }
     limitReading()
     failRelays(to: peer)
     failReduces(on: peer, session.can.host?.place)
@@ -102,7 +107,7 @@ extension Hub {
         path: "header", timeline: timeline)
       return send(.error(refusal.reply), toRecorder: peer)
     }
-    if let writer = intakes[timeline]?.writer, writer != peer, session.run != nil,
+    if let writer = writer(of: timeline), writer != peer, session.run != nil,
       recorders[writer]?.run == session.run
     {
       // The network may have lost the old connection without a sign. If the new one were refused
@@ -110,13 +115,13 @@ extension Hub {
       close(writer, .normal, "The recorder has connected again.")
       recorderLeft(writer)
     }
+    if let writer = parked[timeline], writer != peer {
+      return send(.error(Self.writtenByAnother(timeline).reply), toRecorder: peer)
+    }
     cancelEnding(of: timeline)
     if let intake = intakes[timeline] {
       guard intake.writer == nil || intake.isRefused, intake.ending == nil else {
-        let refusal = Refusal(
-          .conflict, "The timeline is being written by another connection.",
-          path: "header.timeline", timeline: timeline)
-        return send(.error(refusal.reply), toRecorder: peer)
+        return send(.error(Self.writtenByAnother(timeline).reply), toRecorder: peer)
       }
       if let why = intake.identity.difference(from: HeaderIdentity(header)) {
         let refusal = Refusal(
@@ -131,6 +136,7 @@ extension Hub {
     } else {
       intakes[timeline] = Intake(header, writer: peer)
     }
+    unpark(timeline)
     recorders[peer]?.begin(timeline)
     // The header waits for the disk like entries do, and counts like them. The header of a timeline
     // that is already open may be newer than the stored one.
@@ -148,8 +154,11 @@ extension Hub {
     guard let intake = intakes[timeline], intake.writer == nil, let ending = intake.ending else {
       return
     }
+    switch ending {
     // The store works in order: this begin follows that end.
-    if ending.isAsked { intakes[timeline] = nil } else { intakes[timeline]?.ending = nil }
+    case .finishing: intakes[timeline] = nil
+    case .finish, .park: intakes[timeline]?.ending = nil
+    }
   }
 
   mutating func receive(_ append: FromRecorder.Append, bytes: Int, from peer: PeerID) {
@@ -213,8 +222,8 @@ extension Hub {
     guard intake.ending == nil else {
       return send(.error(Self.closedBefore(close.timeline).reply), toRecorder: peer)
     }
-    intakes[close.timeline]?.ending = (close.gap, false)
-    endControl(of: close.timeline, why: "The app closed the timeline.")
+    intakes[close.timeline]?.ending = close.parks ? .park : .finish(close.gap)
+    if !close.parks { endControl(of: close.timeline, why: "The app closed the timeline.") }
     flush(close.timeline)
   }
 
@@ -252,6 +261,12 @@ extension Hub {
   private static func closedBefore(_ timeline: TimelineID) -> Refusal {
     Refusal(
       .conflict, "The timeline was closed. To add to it, send 'open' first.", path: "timeline",
+      timeline: timeline)
+  }
+
+  private static func writtenByAnother(_ timeline: TimelineID) -> Refusal {
+    Refusal(
+      .conflict, "The timeline is being written by another connection.", path: "header.timeline",
       timeline: timeline)
   }
 

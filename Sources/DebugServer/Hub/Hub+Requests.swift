@@ -205,7 +205,7 @@ extension Hub {
   /// Adds what only the hub knows.
   func decorate(_ summary: ToInspector.TimelineSummary) -> ToInspector.TimelineSummary {
     guard let id = summary.header["timeline"]?.string.flatMap({ TimelineID($0) }),
-      let writer = intakes[id]?.writer
+      let writer = writer(of: id)
     else { return summary }
     var summary = summary
     summary.live = true

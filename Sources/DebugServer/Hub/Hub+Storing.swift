@@ -12,9 +12,14 @@ extension Hub {
         intakes[timeline]?.flight = intake.waiting
         intakes[timeline]?.waiting = Intake.Batch(timeline)
         actions.append(.store(ticket, .append(intake.waiting.entries)))
-      } else if let ending = intake.ending, !ending.isAsked {
-        intakes[timeline]?.ending = (ending.gap, true)
-        actions.append(.store(ticket(for: .finish(timeline)), .finish(timeline, ending.gap)))
+      } else {
+        switch intake.ending {
+        case .finish(let gap):
+          intakes[timeline]?.ending = .finishing(gap)
+          actions.append(.store(ticket(for: .finish(timeline)), .finish(timeline, gap)))
+        case .park: return park(timeline)
+        case .finishing, nil: break
+        }
       }
     }
     if intakes[timeline]?.isRefused == true, intakes[timeline]?.flight == nil {
@@ -38,6 +43,33 @@ extension Hub {
     limitReading()
   }
 
+  /// Drops the intake of a timeline whose machine runs on.
+  ///
+  /// The store has all its entries, so nothing needs to be stored.
+  private mutating func park(_ timeline: TimelineID) {
+    guard let writer = intakes[timeline]?.writer else {
+      intakes[timeline] = nil
+      return
+    }
+    acknowledgeEnd(of: timeline)
+    intakes[timeline] = nil
+    recorders[writer]?.end(timeline, .closed)
+    guard recorders[writer]?.parked.count ?? .max < settings.limits.parkedOfRecorder else {
+      endControl(of: timeline, why: "The app has too many timelines.")
+      return changed(timeline)
+    }
+    recorders[writer]?.parked.insert(timeline)
+    parked[timeline] = writer
+  }
+
+  /// Forgets that a timeline is parked. Returns the connection that parked it.
+  @discardableResult
+  mutating func unpark(_ timeline: TimelineID) -> PeerID? {
+    guard let writer = parked.removeValue(forKey: timeline) else { return nil }
+    recorders[writer]?.parked.remove(timeline)
+    return writer
+  }
+
   private mutating func greeted(_ peer: PeerID, _ answer: StoreAnswer) {
     switch answer {
     case .durable(let durable):
@@ -55,7 +87,7 @@ extension Hub {
     guard let intake = intakes[timeline] else { return }
     guard case .opening(let early) = intake.phase else {
       // Another connection continued what this one had begun.
-      if case .begun = answer { acknowledge(timeline) }
+      if case .begun = answer { acknowledge(timeline, isAnswer: true) }
       return
     }
     switch answer {
@@ -65,7 +97,7 @@ extension Hub {
       intakes[timeline]?.sequence = sequence
       intakes[timeline]?.durable = sequence.last >= 0 ? sequence.last : nil
       changed(timeline)
-      acknowledge(timeline)
+      acknowledge(timeline, isAnswer: true)
       let ending = intake.ending
       intakes[timeline]?.ending = nil
       for (append, bytes) in early {
@@ -137,26 +169,39 @@ extension Hub {
   }
 
   /// Reports to the writer of a timeline up to which entry it is durable.
-  mutating func acknowledge(_ timeline: TimelineID) {
-    guard let writer = intakes[timeline]?.writer, let durable = intakes[timeline]?.durable
-    else { return }
+  ///
+  /// A recorder that may park timelines gets an answer to its `open` and `close` even if there is no
+  /// entry.
+  mutating func acknowledge(
+    _ timeline: TimelineID, isAnswer: Bool = false, isClosed: Bool = false
+  ) {
+    guard let intake = intakes[timeline], let writer = intake.writer else { return }
+    let isExpected = isAnswer && recorders[writer]?.parks == true
+    guard intake.durable != nil || isExpected else { return }
     let ack = ToRecorder.Ack {
       $0.timeline = timeline
-      $0.durable = durable
+      $0.durable = intake.durable
+      $0.closed = isClosed
     }
     send(.ack(ack), toRecorder: writer)
   }
 
+  /// Reports to a recorder that may park timelines that it can open another one.
+  private mutating func acknowledgeEnd(of timeline: TimelineID) {
+    guard let writer = intakes[timeline]?.writer, recorders[writer]?.parks == true else { return }
+    acknowledge(timeline, isAnswer: true, isClosed: true)
+  }
+
   private mutating func finished(_ timeline: TimelineID, _ answer: StoreAnswer) {
     // A recorder that connected again meanwhile continues the timeline.
-    guard let intake = intakes[timeline], intake.ending?.isAsked == true else { return }
+    guard let intake = intakes[timeline], case .finishing? = intake.ending else { return }
     switch answer {
     case .failed(.gone): return deleted(timeline)
     case .failed(.refused(let code, let sentence)):
       if let writer = intake.writer {
         send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
       }
-    case .finished: break
+    case .finished: acknowledgeEnd(of: timeline)
     case .durable, .begun, .appended, .cut: return
     }
     intakes[timeline] = nil
@@ -187,6 +232,7 @@ extension Hub {
       if case .opening(let early) = intake.phase { returnCredit(early, to: intake.writer) }
       if let writer = intake.writer { reportDeletion(timeline, to: writer) }
     }
+    if let writer = unpark(timeline) { reportDeletion(timeline, to: writer) }
     endControl(of: timeline, why: "The timeline was deleted.")
     forget(branch: timeline)
     for peer in inspectors.keys.sorted() {

@@ -43,6 +43,8 @@ package struct Hub: Sendable {
   var recorders: [PeerID: RecorderSession] = [:]
   var inspectors: [PeerID: InspectorSession] = [:]
   var intakes: [TimelineID: Intake] = [:]
+  /// The timelines that connected recorders parked, and those recorders.
+  var parked: [TimelineID: PeerID] = [:]
   var works: [Ticket: Work] = [:]
   var controls: [TimelineID: Control] = [:]
   /// How many events of an app wait for a held machine, as last reported.
@@ -64,10 +66,13 @@ package struct Hub: Sendable {
   var queuedOfInspectors = 0
   var readsRecorders = true
 
-  /// The timelines that a connected recorder writes.
+  /// The timelines whose machines run in a connected recorder.
   package var live: Set<TimelineID> {
-    Set(intakes.lazy.filter { $0.value.writer != nil }.map(\.key))
+    Set(intakes.lazy.filter { $0.value.writer != nil }.map(\.key)).union(parked.keys)
   }
+
+  /// The connection that writes a timeline, or parked it.
+  func writer(of timeline: TimelineID) -> PeerID? { intakes[timeline]?.writer ?? parked[timeline] }
 
   /// Sets the page's address, once it is known.
   package mutating func announce(page: String?) { self.page = page }

@@ -73,8 +73,18 @@ package struct Intake: Sendable {
   /// What the store is writing.
   package var flight: Batch?
 
-  /// The end of the timeline, to store after its entries, with the losses before it.
-  package var ending: (gap: Gap?, isAsked: Bool)?
+  /// The end of the timeline on its connection, after its entries.
+  package var ending: Ending?
+
+  /// How a timeline ends on a connection.
+  package enum Ending: Sendable {
+    /// Its machine ended, with the losses at its end, which are to be stored.
+    case finish(Gap?)
+    /// The store was asked to store the end.
+    case finishing(Gap?)
+    /// Its machine runs on.
+    case park
+  }
 
   /// An intake that waits for the store.
   package init(_ header: Header, writer: PeerID) {

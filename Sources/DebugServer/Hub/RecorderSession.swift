@@ -66,6 +66,12 @@ package struct RecorderSession: Sendable {
   /// The run that it belongs to.
   package private(set) var run: String?
 
+  /// Whether it may park timelines, and expects an answer to each `open` and `close`.
+  package private(set) var parks = false
+
+  /// The timelines that it parked: their machines run, and they have no place in the memory.
+  package var parked: Set<TimelineID> = []
+
   /// Its open timelines.
   package var timelines: Set<TimelineID> = []
 
@@ -159,6 +165,7 @@ package struct RecorderSession: Sendable {
       $0.credit = Int64(limits.wire.credit)
       $0.maxMessage = Int64(limits.wire.recorderMessage)
       $0.durable = durable
+      $0.maxTimelines = parks ? Int64(limits.timelinesOfRecorder) : nil
     }
     return [.send(.welcome(welcome))] + frames.flatMap { received($0, nonce: "") }
   }
@@ -333,6 +340,7 @@ extension RecorderSession {
     }
     can = hello.can ?? FromRecorder.Abilities()
     run = hello.run
+    parks = hello.parks
     phase = .greeting
     return [.greeted(timelines)]
   }

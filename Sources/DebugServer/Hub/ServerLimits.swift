@@ -22,7 +22,13 @@ package struct ServerLimits: Hashable, Sendable {
   package var strangers = 32
 
   /// The maximum number of timelines that one recorder may have open. Default: 1,000.
-  package var timelinesOfRecorder = 1_000
+  package var timelinesOfRecorder = ProtocolLimits().timelines
+
+  /// The maximum number of timelines that one recorder may park; the machines of others look as if
+  /// they had ended.
+  ///
+  /// Each costs about 100 bytes. Default: 10,000.
+  package var parkedOfRecorder = 10_000
 
   /// The maximum bytes of a timeline's header: it is listed with every other one.
   ///
@@ -30,7 +36,7 @@ package struct ServerLimits: Hashable, Sendable {
   package var headerBytes = 1 << 20
 
   /// The maximum bytes of the headers of all timelines that one recorder has open. Default: 16 MiB.
-  package var headersOfRecorder = 16 << 20
+  package var headersOfRecorder = ProtocolLimits().headersOfRecorder
 
   /// The maximum number of open requests of one inspector: a page has a handful. Default: 64.
   package var requestsInFlight = 64

@@ -116,6 +116,14 @@ package struct ConnectionMachine: Sendable {
     if case .welcomed = state { true } else { false }
   }
 
+  /// Whether the next input may lead to a `hello` with the greeting.
+  package var mayGreet: Bool {
+    switch state {
+    case .connecting, .proving: true
+    case .idle, .greeting, .welcomed, .waiting, .refused: false
+    }
+  }
+
   /// When to pass in the next tick.
   package var deadline: Duration? {
     switch state {
@@ -194,6 +202,7 @@ package struct ConnectionMachine: Sendable {
       $0.run = greeting.run
       $0.timelines = greeting.timelines
       $0.can = greeting.can
+      $0.parks = true
     }
     return Envelope(FromRecorder.hello(hello)).encoded()
   }

@@ -208,7 +208,7 @@ struct DaemonSinkCore: Sendable {
 extension DaemonSinkCore {
   mutating func handle(_ input: ConnectionMachine.Input, now: Duration) -> [Work] {
     let greeting = ConnectionMachine.Greeting(
-      run: options.run, timelines: machine.isWelcomed ? [] : outbox.openTimelines, can: abilities)
+      run: options.run, timelines: machine.mayGreet ? outbox.openTimelines : [], can: abilities)
     let actions = machine.handle(input, now: now, using: &generator) { greeting }
     return actions.flatMap { perform($0, now: now) }
   }
@@ -237,7 +237,8 @@ extension DaemonSinkCore {
       wasWelcomed = true
       do throws(OutboxRefusal) {
         try outbox.connect(
-          credit: welcome.credit, maxMessage: welcome.maxMessage, durable: welcome.durable.seqs)
+          credit: welcome.credit, maxMessage: welcome.maxMessage,
+          maxTimelines: welcome.maxTimelines, durable: welcome.durable.seqs)
         return []
       } catch {
         return handle(.protocolViolation("\(error)"), now: now)
@@ -257,18 +258,29 @@ extension DaemonSinkCore {
   private mutating func receive(_ envelope: Envelope<ToRecorder>, now: Duration) -> [Work] {
     do throws(OutboxRefusal) {
       switch envelope.body {
-      case .ack(let ack): try outbox.acknowledge(ack.timeline, through: ack.durable)
+      case .ack(let ack):
+        try outbox.acknowledge(ack.timeline, through: ack.durable ?? -1, isClosed: ack.closed)
       case .credit(let credit): try outbox.credit(credit.bytes)
       case .gone(let gone): try outbox.gone(gone.timeline)
       case .notice(let notice): return [.log("The daemon says: \(notice.message)")]
       case .error(let error): return handleRefusal(error, now: now)
-      case .capture(let capture): return command(.capture(capture), envelope)
+      case .capture(let capture):
+        if let timeline = capture.timeline { hold(timeline, now: now) }
+        return command(.capture(capture), envelope)
       case .reduce(let reduce): return command(.reduce(reduce), envelope)
       case .cancel(let cancel): return command(.cancel(cancel.request), envelope)
-      case .hold(let hold): return command(.hold(hold), envelope)
-      case .restore(let restore): return command(.restore(restore), envelope)
-      case .dispatch(let dispatch): return command(.dispatch(dispatch), envelope)
-      case .step(let step): return command(.step(step), envelope)
+      case .hold(let message):
+        hold(message.timeline, for: message.milliseconds, now: now)
+        return command(.hold(message), envelope)
+      case .restore(let restore):
+        hold(restore.timeline, now: now)
+        return command(.restore(restore), envelope)
+      case .dispatch(let dispatch):
+        hold(dispatch.timeline, now: now)
+        return command(.dispatch(dispatch), envelope)
+      case .step(let step):
+        hold(step.timeline, now: now)
+        return command(.step(step), envelope)
       case .resume(let resume): return command(.resume(resume), envelope)
       // Recorders do not announce `confirm`; if requested anyway, it times out.
       case .challenge, .welcome, .confirm: break
@@ -277,6 +289,15 @@ extension DaemonSinkCore {
     } catch {
       return handle(.protocolViolation("\(error)"), now: now)
     }
+  }
+
+  /// Keeps the timeline of a controlled machine open, so that the answers to commands can be stored.
+  private mutating func hold(_ timeline: TimelineID, for milliseconds: Int64? = nil, now: Duration)
+  {
+    let lease = Duration.seconds(ProtocolLimits().leaseSeconds)
+    // No longer than a lease: a daemon renews it.
+    let time = milliseconds.map { min(.milliseconds(max(0, $0)), lease) } ?? lease
+    outbox.hold(timeline, for: time, now: now)
   }
 
   private func command(

@@ -9,6 +9,13 @@ extension Outbox {
       bytes <= limits.bytes || timelines.allSatisfy { $0.oldestInMemory == nil },
       "the limit is exceeded although entries could be evicted")
     precondition(Set(timelines.map(\.id)).count == timelines.count, "a timeline is listed twice")
+    precondition(
+      timelines.indices.allSatisfy { index(of: timelines[$0].id) == $0 }, "an index is wrong")
+    if let places = link?.places {
+      let open = timelines.filter { $0.place != .none }
+      precondition(open.allSatisfy { places.has($0.id) }, "a timeline is open without a place")
+      precondition(places.count <= places.maximum, "there are more timelines than places")
+    }
     ring.checkInvariants()
     for timeline in timelines { timeline.checkInvariants() }
     let places = timelines.flatMap { $0.groups.compactMap(\.place) }

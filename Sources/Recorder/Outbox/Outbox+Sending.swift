@@ -24,13 +24,16 @@ extension Outbox {
   /// Call it until the transport is full.
   package mutating func next(now: Duration) -> OutboxStep? {
     guard link != nil else { return nil }
+    latest = max(latest, now)
     return nextOpening() ?? nextEntries(now: now) ?? nextEnd()
   }
 
   /// When to call ``next(now:)`` again without any event; `nil` if an event must come first.
   package func deadline(now: Duration) -> Duration? {
-    guard let link, link.credit > 0, let since = batch.since, !isDue(now: now) else { return nil }
-    return since + limits.batchDelay
+    guard let link else { return nil }
+    let look = link.places.isAnyWaiting && link.places.nextLook > now ? link.places.nextLook : nil
+    guard link.credit > 0, let since = batch.since, !isDue(now: now) else { return look }
+    return min(since + limits.batchDelay, look ?? .seconds(Int64.max))
   }
 
   /// Accepts bytes from the spill file; `nil` if they could not be read.
@@ -54,22 +57,6 @@ extension Outbox {
     return frame.bytes
   }
 
-  private mutating func nextOpening() -> OutboxStep? {
-    guard let maxMessage = link?.maxMessage else { return nil }
-    for index in timelines.indices where !timelines[index].isOpened && !timelines[index].isRefused {
-      let header = timelines[index].header
-      let frame = Envelope(FromRecorder.open(FromRecorder.Open { $0.header = header })).encoded()
-      timelines[index].isOpened = true
-      // The header is longer than a message, so the timeline cannot be sent on this connection.
-      guard frame.count <= maxMessage else {
-        timelines[index].isRefused = true
-        continue
-      }
-      return .frame(frame)
-    }
-    return nil
-  }
-
   private mutating func nextEntries(now: Duration) -> OutboxStep? {
     guard let link, link.credit > 0, batch.since != nil || batch.isDue, isDue(now: now) else {
       return nil
@@ -78,7 +65,7 @@ extension Outbox {
     let limits = limits
     for offset in timelines.indices {
       let index = (link.turn + offset) % timelines.count
-      guard !timelines[index].isRefused, timelines[index].hasUnsent else { continue }
+      guard timelines[index].hasUnsent, timelines[index].isSendable else { continue }
       let (next, dropped) = change(index) {
         $0.next(limits: limits, maxMessage: link.maxMessage)
       }
@@ -97,9 +84,9 @@ extension Outbox {
   }
 
   private mutating func nextEnd() -> OutboxStep? {
-    for index in timelines.indices {
+    for index in timelines.indices where timelines[index].end?.isSent == false {
       let timeline = timelines[index]
-      guard let end = timeline.end, !end.isSent, !timeline.hasUnsent, !timeline.isRefused else {
+      guard let end = timeline.end, !end.isSent, !timeline.hasUnsent, timeline.isSendable else {
         continue
       }
       timelines[index].end?.isSent = true
@@ -115,7 +102,8 @@ extension Outbox {
         $0.gap = Gap(lost: lost, why: reasons.compactMap { $0 }.joined(separator: "; "))
       }
       endGaps[timeline.id] = close.gap?.lost
-      forgetFinished()
+      sentClose(at: index)
+      if timelines[index].isFinished { remove(at: index) }
       return .frame(Envelope(FromRecorder.close(close)).encoded())
     }
     return nil

@@ -24,6 +24,8 @@ package struct Outbox: Sendable {
   package internal(set) var bytes = 0
 
   var timelines: [OutboxTimeline] = []
+  /// Where each timeline is in `timelines`.
+  private var indices: [TimelineID: Int] = [:]
   var ring: SpillRing
   var link: Link?
   var nextAge = 0
@@ -36,6 +38,8 @@ package struct Outbox: Sendable {
   /// Timelines that the daemon deleted, to which the pipeline still appends for a moment.
   var gone: Set<TimelineID> = []
   var batch = Batch()
+  /// The latest time that the owner passed in.
+  var latest = Duration.zero
 
   /// What the current connection allows.
   struct Link: Sendable {
@@ -43,6 +47,8 @@ package struct Outbox: Sendable {
     var maxMessage: Int
     /// The timeline to send from next, in round-robin order.
     var turn = 0
+    /// Which timelines may be open.
+    var places: OutboxPlaces
   }
 
   /// The entries that wait to be sent together.
@@ -60,8 +66,14 @@ package struct Outbox: Sendable {
     ring = SpillRing(capacity: limits.spillBytes)
   }
 
-  /// The open timelines, which `hello` names.
-  package var openTimelines: [TimelineID] { timelines.map(\.id) }
+  /// The timelines that `hello` names: all of them, or as many as it may, those with entries first.
+  package var openTimelines: [TimelineID] {
+    guard timelines.count > limits.namedTimelines else { return timelines.map(\.id) }
+    return timelines.sorted {
+      let (first, second) = ($0.isWaiting, $1.isWaiting)
+      return first == second ? $0.lastUsed > $1.lastUsed : first
+    }.prefix(limits.namedTimelines).map(\.id)
+  }
 
   /// Whether everything was acknowledged, and the end of each ended timeline sent.
   package var isFullyAcknowledged: Bool {
@@ -85,10 +97,12 @@ extension Outbox {
   /// Opens a timeline, unless it is open already.
   package mutating func open(_ header: Header) {
     guard index(of: header.timeline) == nil, !gone.contains(header.timeline) else { return }
-    let timeline = OutboxTimeline(header)
+    var timeline = OutboxTimeline(header)
+    timeline.lastUsed = latest
+    indices[header.timeline] = timelines.count
     timelines.append(timeline)
     bytes += timeline.bytes
-    if link != nil { timelines[timelines.count - 1].connect(durable: nil) }
+    link?.places.others.append(header.timeline)
   }
 
   /// Appends entries. Returns what must be written to the spill file now.
@@ -103,6 +117,7 @@ extension Outbox {
       return []
     }
     counts.recorded += entries.count
+    use(index, now: now)
     let (age, limits) = (nextAge, limits)
     nextAge += entries.count
     let before = bytes
@@ -115,6 +130,7 @@ extension Outbox {
       return refused
     }
     counts.dropped += refused
+    requestPlace(index)
     batch.since = batch.since ?? now
     batch.entries += entries.count
     batch.bytes += max(0, bytes - before)
@@ -126,7 +142,9 @@ extension Outbox {
     gone.remove(id)
     guard let index = index(of: id), timelines[index].end == nil else { return }
     timelines[index].end = OutboxTimeline.End(gap: gap)
-    if link == nil, isForgettable(timelines[index]) { remove(at: index) }
+    timelines[index].stay()
+    if link == nil, isForgettable(timelines[index]) { return remove(at: index) }
+    requestPlace(index)
   }
 
   /// Returns and removes the requests to the pipeline.
@@ -141,11 +159,14 @@ extension Outbox {
   }
 
   /// Makes waiting entries due, without waiting for a full batch.
-  package mutating func flushSoon() { batch.isDue = true }
+  package mutating func flushSoon() {
+    batch.isDue = true
+    hurry()
+  }
 }
 
 extension Outbox {
-  func index(of id: TimelineID) -> Int? { timelines.firstIndex { $0.id == id } }
+  func index(of id: TimelineID) -> Int? { indices[id] }
 
   /// Changes a timeline, and updates the byte count and the spill ring.
   @discardableResult
@@ -168,7 +189,7 @@ extension Outbox {
       && timeline.lastAppended >= 0
   }
 
-  /// Removes a timeline and its entries.
+  /// Removes a timeline and its entries. The last timeline takes its index.
   mutating func remove(at index: Int) {
     change(index) { timeline in
       while !timeline.groups.isEmpty { _ = timeline.drop(at: 0, why: "") }
@@ -181,6 +202,9 @@ extension Outbox {
       finished.removeFirst(512)
     }
     finished.append(timelines[index].id)
-    timelines.remove(at: index)
+    indices[timelines[index].id] = nil
+    timelines.swapAt(index, timelines.count - 1)
+    timelines.removeLast()
+    if index < timelines.count { indices[timelines[index].id] = index }
   }
 }

@@ -26,10 +26,30 @@ package struct OutboxLimits: Hashable, Sendable {
   /// The number of entries in a full batch. Default: 1,000.
   package var batchEntries: Int
 
+  /// The maximum number of timelines that are open on a connection. Default: 1,000.
+  package var openTimelines: Int
+
+  /// The maximum number of timelines that `hello` names. The daemon looks them up before it answers,
+  /// so with many of them it might not answer in time; for others, the answer to `open` says where
+  /// to continue. Default: 100.
+  package var namedTimelines = 100
+
+  /// The maximum bytes of their headers. Default: 16 MiB.
+  package var openHeaderBytes: Int
+
+  /// How long a timeline keeps its place after it was used, and how long another one waits for the
+  /// place of one that is always in use.
+  ///
+  /// It limits the work for places: with more busy machines than places, a thousand timelines are
+  /// opened and parked in this time. Default: 2 s.
+  package var placeTime = Duration.seconds(2)
+
   /// Creates the limits of the protocol.
   package init(_ limits: ProtocolLimits = ProtocolLimits()) {
     batchDelay = .milliseconds(limits.batchMilliseconds)
     batchBytes = limits.batchBytes
     batchEntries = limits.batchEntries
+    openTimelines = limits.timelines
+    openHeaderBytes = limits.headersOfRecorder
   }
 }

@@ -8,6 +8,8 @@ package enum OutboxRefusal: Error, Hashable, Sendable {
   case backwards(TimelineID, durable: Int64, before: Int64)
   /// It named an unknown timeline.
   case unknown(TimelineID)
+  /// It confirmed the end of a timeline that was not closed.
+  case notClosed(TimelineID)
   /// It sent an invalid credit or limit.
   case impossible(String, Int64)
 }
@@ -22,6 +24,8 @@ extension OutboxRefusal: CustomStringConvertible {
       "The daemon acknowledged timeline \(timeline) up to entry \(before), and then only up to \(durable)."
     case .unknown(let timeline):
       "The daemon named timeline \(timeline), which this recorder does not record."
+    case .notClosed(let timeline):
+      "The daemon confirmed the end of timeline \(timeline), which the recorder did not close."
     case .impossible(let what, let value): "The daemon sent an invalid \(what): \(value)."
     }
   }

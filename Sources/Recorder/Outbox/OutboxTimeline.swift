@@ -31,8 +31,18 @@ struct OutboxTimeline: Sendable {
   private(set) var position: Int64 = -1
   /// The last entry that the daemon acknowledged.
   private(set) var acknowledged: Int64 = -1
-  /// Whether `open` was sent on this connection.
-  var isOpened = false
+  /// Its place on this connection.
+  var place = Place.none
+  /// Whether it was opened on this connection before.
+  var wasOpened = false
+  /// Whether `position` is what the daemon has. If it is not, the answer to `open` says it.
+  private(set) var isPositionKnown = true
+  /// When it was last appended to, opened, or sent a command.
+  var lastUsed = Duration.zero
+  /// It keeps its place until then, because its machine is controlled.
+  var heldUntil = Duration.zero
+  /// Since when it has waited for a place to send something.
+  var waitingSince: Duration?
   /// Whether the daemon refused a message of it on this connection.
   var isRefused = false
   /// How many times that happened since an entry was last acknowledged.
@@ -63,6 +73,9 @@ struct OutboxTimeline: Sendable {
 
   /// Whether it has ended, and everything is acknowledged.
   var isFinished: Bool { end?.isSent == true && groups.isEmpty }
+
+  /// Whether the daemon does not have all of it.
+  var isWaiting: Bool { !groups.isEmpty || end?.isSent == false }
 
   /// The number of entries that the daemon has not stored, including dropped ones and those that
   /// the pipeline lost at the end.
@@ -207,10 +220,29 @@ extension OutboxTimeline {
 extension OutboxTimeline {
   /// Handles a new connection: the daemon has the entries up to `durable`, or nothing.
   mutating func connect(durable: Int64?) {
-    let durable = durable ?? -1
-    isOpened = false
+    resetLink()
+    resume(after: durable ?? -1)
+  }
+
+  /// Handles a new connection whose daemon has not said what it has.
+  mutating func connectUnknown() {
+    resetLink()
+    position = acknowledged
+    isPositionKnown = greatestSent < 0
+  }
+
+  private mutating func resetLink() {
+    place = .none
+    wasOpened = false
+    waitingSince = nil
+    isPositionKnown = true
     isRefused = false
     end?.isSent = false
+  }
+
+  /// Handles that the daemon has the entries up to `durable`; -1 for nothing.
+  mutating func resume(after durable: Int64) {
+    isPositionKnown = true
     position = durable
     if durable < acknowledged {
       // Acknowledged entries are gone here; a daemon that lost them has no base for what follows.

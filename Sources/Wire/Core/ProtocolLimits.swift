@@ -47,6 +47,12 @@ package struct ProtocolLimits: Hashable, Sendable {
   /// message of an inspector. Default: 512 KiB.
   package var partBytes = 512 << 10
 
+  /// The timelines that one recorder may have open, and that `hello` may name. Default: 1,000.
+  package var timelines = 1_000
+
+  /// The bytes of the headers of all timelines that one recorder has open. Default: 16 MiB.
+  package var headersOfRecorder = 16 << 20
+
   /// The seconds within which `hello` must prove who it is. Default: 5.
   package var authenticationSeconds = 5
 

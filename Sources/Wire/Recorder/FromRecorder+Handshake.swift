@@ -19,6 +19,8 @@ extension FromRecorder {
     package var timelines: [TimelineID]?
     /// The recorder's capabilities.
     package var can: Abilities?
+    /// Whether it may park timelines. The daemon then acknowledges each `open` and `close`.
+    package var parks = false
 
     package init() {}
 
@@ -29,6 +31,7 @@ extension FromRecorder {
       try fields.field("run", &run)
       try fields.field("timelines", &timelines)
       try fields.field("can", &can)
+      try fields.flag("parks", &parks)
     }
   }
 

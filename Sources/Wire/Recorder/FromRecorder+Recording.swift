@@ -43,12 +43,16 @@ extension FromRecorder {
     package var timeline = TimelineID.zero
     /// The entries that were lost at its end.
     package var gap: Gap?
+    /// Whether the timeline is parked: its machine runs on, and the recorder opens it again when
+    /// needed.
+    package var parks = false
 
     package init() {}
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("timeline", &timeline)
       try fields.field("gap", &gap)
+      try fields.flag("parks", &parks)
     }
   }
 }

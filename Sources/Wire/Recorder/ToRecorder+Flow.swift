@@ -6,14 +6,18 @@ extension ToRecorder {
     package static let type = "ack"
     /// The timeline.
     package var timeline = TimelineID.zero
-    /// The last durable seq.
-    package var durable: Int64 = 0
+    /// The last durable seq; absent if there is none, which only recorders that may park timelines
+    /// receive.
+    package var durable: Int64?
+    /// Whether it answers `close`: another timeline can be opened.
+    package var closed = false
 
     package init() {}
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("timeline", &timeline)
       try fields.field("durable", &durable)
+      try fields.flag("closed", &closed)
     }
   }
 

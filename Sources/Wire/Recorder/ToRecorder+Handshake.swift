@@ -28,6 +28,8 @@ extension ToRecorder {
     package var maxMessage: Int64 = 0
     /// How far each timeline of `hello` is durable.
     package var durable = DurableSeqs()
+    /// How many timelines may be open; absent from a daemon that cannot park them.
+    package var maxTimelines: Int64?
 
     package init() {}
 
@@ -36,6 +38,7 @@ extension ToRecorder {
       try fields.field("credit", &credit)
       try fields.field("maxMessage", &maxMessage)
       try fields.field("durable", &durable)
+      try fields.field("maxTimelines", &maxTimelines)
     }
   }
 }

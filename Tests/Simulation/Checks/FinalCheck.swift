@@ -21,25 +21,15 @@ struct FinalCheck {
     for recorder in world.recorders {
       guard let run = recorder.run else { continue }
       let status = run.sink.status
-      let book = run.machine.book
-      guard status.isConnected || book.isClosed else {
+      guard status.isConnected || run.machine.book.isClosed else {
         world.fail(
           "recorder-connects", "\(recorder.name) is not connected: \(status.problem ?? "")")
         return
       }
-      // After a deletion, a new timeline starts with the next event.
-      if book.mayBeGone { continue }
-      guard status.kept == 0, book.acknowledged == book.last - (book.isClosed ? book.lostAtEnd : 0)
-      else {
-        world.fail(
-          "delivers",
-          "\(recorder.name) keeps \(status.kept) entries; of \(book.last) \(book.acknowledged) is "
-            + "acknowledged")
-        return
-      }
+      for machine in run.machines { checkDelivered(machine, status) }
     }
-    for recorder in world.recorders where recorder.run?.machine.isStopped == true {
-      world.fail("leases-end", "\(recorder.name) is held without a renewed lease.")
+    for machine in world.recorders.flatMap({ $0.run?.machines ?? [] }) where machine.isStopped {
+      world.fail("leases-end", "\(machine.name) is held without a renewed lease.")
     }
     for link in world.links where !link.client.isOver && !link.server.isOver {
       checkLink(link)
@@ -53,6 +43,22 @@ struct FinalCheck {
     if world.daemon.run?.waitingBytes != 0 {
       world.fail(
         "nothing-waits", "\(world.daemon.run?.waitingBytes ?? 0) B wait for the disk for good.")
+    }
+  }
+
+  private func checkDelivered(_ machine: ScriptedMachine, _ status: DaemonSinkStatus) {
+    let book = machine.book
+    // After a deletion, a new timeline starts with the next event.
+    if book.mayBeGone { return }
+    guard status.kept == 0, book.acknowledged == book.last - (book.isClosed ? book.lostAtEnd : 0)
+    else {
+      return world.fail(
+        "delivers",
+        "\(machine.name) keeps \(status.kept) entries; of \(book.last) \(book.acknowledged) is "
+          + "acknowledged")
+    }
+    guard book.isClosed || world.daemon.run?.isLive(book.id) == true else {
+      return world.fail("stays-live", "\(machine.name) runs, and the daemon shows it as ended.")
     }
   }
 

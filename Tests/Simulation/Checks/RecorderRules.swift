@@ -11,6 +11,11 @@ struct RecorderRules {
   private var open: Set<String> = []
   private var closed: Set<String> = []
   private var ended: Set<String> = []
+  /// Closed timelines whose place is not free again.
+  private var closing: Set<String> = []
+  /// How many timelines may be open, and how many 'hello' named.
+  private var places = Int.max
+  private var named = 0
   private var lastSeq: [String: Int64] = [:]
   /// The timelines that the daemon no longer has, according to its welcome.
   private var forgotten: Set<String> = []
@@ -45,6 +50,7 @@ struct RecorderRules {
 
   private mutating func hello(_ message: JSONSlice, isRemote: Bool) -> String? {
     hellos += 1
+    named = message["timelines"].map { Array($0.elements).count } ?? 0
     guard hellos <= (isRemote ? 2 : 1) else { return "one 'hello' too many" }
     if isRemote, hellos == 1 {
       guard let nonce = message["nonce"]?.string, (32...64).contains(nonce.utf8.count) else {
@@ -65,8 +71,10 @@ struct RecorderRules {
       header["app"]?["name"] != nil, header["machine"]?["type"] != nil, header["started"] != nil
     else { return "an incomplete header" }
     guard !ended.contains(id) else { return "\(id) is opened, and an error ended it" }
+    guard !closing.contains(id) else { return "\(id) is opened before its 'close' is answered" }
     open.insert(id)
     closed.remove(id)
+    guard open.count <= places else { return "\(open.count) timelines are open, of \(places)" }
     return nil
   }
 
@@ -100,6 +108,12 @@ struct RecorderRules {
     }
     guard open.contains(id), !closed.contains(id) else { return "'close' of \(id) is not its turn" }
     closed.insert(id)
+    if places < .max { closing.insert(id) }
+    guard message["parks"] == nil else {
+      let (last, acknowledged) = (lastSeq[id] ?? -1, acknowledged[id] ?? -1)
+      return last <= acknowledged
+        ? nil : "\(id) is parked after \(last), and \(acknowledged) is acknowledged"
+    }
     guard let book = book[timeline] else { return nil }
     let lost = message["gap"]?["lost"]?.int ?? 0
     book.lostAtEnd = lost
@@ -132,6 +146,8 @@ struct RecorderRules {
     case "welcome":
       guard !isWelcomed, hellos == (isRemote ? 2 : 1) else { return "'welcome' is not its turn" }
       isWelcomed = true
+      places = Int(message["maxTimelines"]?.int ?? .max)
+      guard named <= places else { return "'hello' names \(named) timelines, of \(places)" }
       for member in message["durable"]?.members ?? JSONSlice.null.members {
         guard let last = member.value.int, let timeline = TimelineID(member.key) else {
           forgotten.insert(member.key)
@@ -152,10 +168,16 @@ struct RecorderRules {
   private mutating func later(_ type: String, _ message: JSONSlice, _ book: Book) -> String? {
     switch type {
     case "ack":
-      guard let id = message["timeline"]?.string, let timeline = TimelineID(id),
-        let durable = message["durable"]?.int
-      else { return "an incomplete 'ack'" }
+      guard let id = message["timeline"]?.string, let timeline = TimelineID(id) else {
+        return "an incomplete 'ack'"
+      }
+      let durable = message["durable"]?.int ?? -1
       guard durable >= acknowledged[id] ?? -1 else { return "'ack' goes back to \(durable)" }
+      guard durable >= 0 || places < .max else { return "an incomplete 'ack'" }
+      guard durable >= 0 else {
+        if lastSeq[id] == nil { forgotten.insert(id) }
+        return nil
+      }
       acknowledged[id] = durable
       return book[timeline]?.acknowledge(durable)
     case "credit":
@@ -181,6 +203,12 @@ struct RecorderRules {
     case "welcome":
       isWelcomeDelivered = true
       balance = Int(message["credit"]?.int ?? 0)
+    case "ack":
+      guard message["closed"]?.bool == true, let id = message["timeline"]?.string else { return }
+      closing.remove(id)
+      open.remove(id)
+    case "gone":
+      if let id = message["timeline"]?.string { open.remove(id) }
     case "credit": balance += Int(message["bytes"]?.int ?? 0)
     case "error": if let id = message["timeline"]?.string { ended.insert(id) }
     default: break

@@ -20,6 +20,10 @@ struct Plan {
     var events = 60
     /// Whether it closes its machine at the end.
     var closes = false
+    /// The machines in addition to the first one.
+    var moreMachines = 0
+    /// How many timelines it may have open.
+    var places = ProtocolLimits().timelines
   }
 
   struct Inspector {
@@ -89,6 +93,11 @@ struct Plan {
 extension Plan {
   /// The plan of a seed.
   init(seed: UInt64) {
+    self.init(withoutCrowd: seed)
+    addCrowd(seed: seed)
+  }
+
+  private init(withoutCrowd seed: UInt64) {
     var chance = Chance(seed: seed, "plan")
     let isQuiet = chance.once(in: 6)
     for index in 0..<chance.pick(1...3) {
@@ -132,6 +141,20 @@ extension Plan {
     for _ in 0..<chance.pick(1...5) { faults.append(Fault(using: &chance, recorders.count)) }
     if chance.once(in: 8) { addSecondWriter(using: &chance) }
     faults.sort { $0.time < $1.time }
+  }
+
+  /// Gives a recorder more machines than it may have timelines open, in some plans.
+  mutating func addCrowd(seed: UInt64) {
+    var chance = Chance(seed: seed, "crowd")
+    guard chance.once(in: 4) else { return }
+    let index = chance.pick(0...recorders.count - 1)
+    let places = chance.pick(1...3)
+    recorders[index].moreMachines = chance.pick(places...6)
+    recorders[index].events *= chance.pick(1...3)
+    // The headers of all machines would fill a small one.
+    recorders[index].outboxBytes = Recorder.usualOutboxBytes
+    for index in recorders.indices { recorders[index].places = places }
+    limits.timelinesOfRecorder = places
   }
 }
 

@@ -47,6 +47,9 @@ extension Plan {
       if inspectors[index].imports { add { $0.inspectors[index].imports = false } }
       if inspectors[index].holds { add { $0.inspectors[index].holds = false } }
     }
+    for index in recorders.indices where recorders[index].moreMachines > 0 {
+      add { $0.recorders[index].moreMachines -= 1 }
+    }
     for index in recorders.indices where recorders[index].host != .none {
       add { $0.recorders[index].host = .none }
     }
@@ -59,6 +62,8 @@ extension Plan {
       "\(recorder.name): \(recorder.isRemote ? "over TCP" : "by socket"), \(recorder.events) events, "
         + "keyframe every \(recorder.keyframeEvery), outbox of \(recorder.outboxBytes) B, "
         + "host \(recorder.host)\(recorder.closes ? ", closes" : "")"
+        + (recorder.moreMachines > 0
+          ? ", \(recorder.moreMachines + 1) machines in \(recorder.places) places" : "")
     }
       + inspectors.map { inspector in
         "\(inspector.name): \(inspector.scrubs) looks, \(inspector.forks) forks"

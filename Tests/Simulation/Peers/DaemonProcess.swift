@@ -211,6 +211,9 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
   /// Whether retention is being applied: it may wait for the disk, or for a frozen daemon.
   var isPruning: Bool { prunings > 0 }
 
+  /// Whether the daemon shows a timeline as being written.
+  func isLive(_ timeline: TimelineID) -> Bool { parts?.live.contains(timeline) ?? false }
+
   func isFrozen(_ isFrozen: Bool) {
     for id in connections.keys.sorted() {
       if isFrozen { connections[id]?.end.freeze() } else { connections[id]?.end.isFrozen = false }

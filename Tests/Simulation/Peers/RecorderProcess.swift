@@ -74,6 +74,8 @@ final class RecorderRun: @unchecked Sendable {
   let world: World
   let plan: Plan.Recorder
   let machine: ScriptedMachine
+  /// All its machines, the first one first.
+  let machines: [ScriptedMachine]
   let sink: DaemonSink
   private let handler: SimulatedHandler
   private let pump: SinkPump
@@ -89,6 +91,10 @@ final class RecorderRun: @unchecked Sendable {
     chance = Chance(seed: seed, "app")
     var options = DaemonSinkOptions(log: { world.journal.record(name, $0) })
     options.outbox.bytes = plan.outboxBytes
+    options.outbox.openTimelines = plan.places
+    options.outbox.namedTimelines = plan.places
+    // Short, so that places change often.
+    options.outbox.placeTime = .milliseconds(300)
     options.trust = plan.isRemote ? .secret(World.secret) : .socket
     let run = "\(name)-\(number)"
     options.run = run
@@ -102,24 +108,35 @@ final class RecorderRun: @unchecked Sendable {
     sink = DaemonSink(
       transport, options: options, handler: handler, clock: { scheduler.uptime },
       wake: { pump.wake() })
-    machine = ScriptedMachine(
-      world, name, run: run, sink: sink, keyframeEvery: plan.keyframeEvery)
-    handler.machine = machine
+    var machines: [ScriptedMachine] = []
+    for number in 0...plan.moreMachines {
+      machines.append(
+        ScriptedMachine(
+          world, number == 0 ? name : "\(name) machine \(number)", of: name, run: run, sink: sink,
+          keyframeEvery: plan.keyframeEvery))
+    }
+    self.machines = machines
+    machine = machines[0]
+    handler.run = self
     pump.sink = sink
-    machine.moved = { [weak handler] in handler?.control.forget($0) }
+    for machine in machines {
+      machine.moved = { [weak handler] in handler?.control.forget($0) }
+    }
     handler.crash = { [weak self] in self?.world.crash(name) }
     pump.wake()
   }
 
   func act() {
     guard !isFrozen, !isDead else { return }
-    machine.send(.random(using: &chance))
+    // Only with a choice, so that the runs of other plans stay as they are.
+    let number = machines.count > 1 ? chance.pick(0...machines.count - 1) : 0
+    machines[number].send(.random(using: &chance))
   }
 
   func close() {
     guard !isDead else { return }
     world.journal.record(plan.name, "closes its machine")
-    machine.close()
+    for machine in machines { machine.close() }
     sink.finish(within: .seconds(3_600))
   }
 
@@ -143,7 +160,7 @@ final class RecorderRun: @unchecked Sendable {
     isDead = true
     pump.sink = nil
     handler.isDead = true
-    machine.book.isAbandoned = true
+    for machine in machines { machine.book.isAbandoned = true }
     transport.die()
   }
 }

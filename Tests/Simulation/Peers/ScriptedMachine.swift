@@ -8,6 +8,8 @@ import Wire
 /// Safe: the simulation has one thread.
 final class ScriptedMachine: @unchecked Sendable {
   let name: String
+  /// The app that records it.
+  private let owner: String
   private let world: World
   private let sink: DaemonSink
   private let run: String
@@ -30,15 +32,19 @@ final class ScriptedMachine: @unchecked Sendable {
   private var isHeld: (@Sendable () -> Bool)?
   private var queued: [ModelEvent] = []
 
-  init(_ world: World, _ name: String, run: String, sink: DaemonSink, keyframeEvery: Int) {
+  init(
+    _ world: World, _ name: String, of owner: String, run: String, sink: DaemonSink,
+    keyframeEvery: Int
+  ) {
     self.world = world
     self.name = name
+    self.owner = owner
     self.run = run
     self.sink = sink
     self.keyframeEvery = keyframeEvery
     started = world.scheduler.now
     timeline = world.newTimeline()
-    book = world.book.begin(timeline, owner: name)
+    book = world.book.begin(timeline, owner: owner)
     begin()
   }
 
@@ -116,7 +122,7 @@ final class ScriptedMachine: @unchecked Sendable {
     sink.close(timeline, gap: nil)
     moved?(timeline)
     timeline = world.newTimeline()
-    book = world.book.begin(timeline, owner: name)
+    book = world.book.begin(timeline, owner: owner)
     begin()
   }
 

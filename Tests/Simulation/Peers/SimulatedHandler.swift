@@ -10,7 +10,7 @@ final class SimulatedHandler: CommandHandler, @unchecked Sendable {
   private let world: World
   private let plan: Plan.Recorder
   private var chance: Chance
-  weak var machine: ScriptedMachine?
+  weak var run: RecorderRun?
   var crash: () -> Void = {}
   var isDead = false
   private(set) lazy var control = makeControl()
@@ -28,7 +28,7 @@ final class SimulatedHandler: CommandHandler, @unchecked Sendable {
     return ControlCenter(
       isAllowed: plan.allowsControl, now: { scheduler.uptime }, expiresItself: false
     ) { [weak self] timeline in
-      self?.machine?.timeline == timeline ? self?.machine : nil
+      self?.run?.machines.first { $0.timeline == timeline }
     }
   }
 
