@@ -146,7 +146,8 @@ class Workflows(unittest.TestCase):
             for text in blocks(path.read_text("utf-8")):
                 parsed = yaml.load(text, Loader)
                 jobs = parsed["jobs"].values() if isinstance(parsed, dict) else [{"steps": parsed}]
-                for step in (step for job in jobs for step in job["steps"] if {"if", "uses"} <= step.keys()):
+                every = (step for job in jobs for step in job["steps"])
+                for step in (step for step in every if {"if", "uses"} <= step.keys()):
                     self.assertEqual(steps.setdefault(step["uses"], step), step, path.name)
 
     def test_planted_faults_are_found(self):
