@@ -76,19 +76,6 @@ struct Difference {
   }
 }
 
-extension JSON {
-  /// The value with null at the given paths below a root.
-  func masking(_ hidden: [Pointer], below root: String) -> JSON {
-    var result = self
-    for pointer in hidden where pointer.tokens.first == root {
-      let path = Pointer(tokens: Array(pointer.tokens.dropFirst()))
-      guard result[path] != nil else { continue }
-      try? result.apply(Patch([.replace(path, .null)]))
-    }
-    return result
-  }
-}
-
 extension Snapshot {
   /// The value at a path that begins with `state` or `outputs`.
   func value(at path: Pointer) throws -> JSON? {

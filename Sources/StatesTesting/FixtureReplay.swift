@@ -15,9 +15,7 @@ struct FixtureReplay {
   private var report = ReplayReport()
   private var recorded: TimelineCursor
   private var hasState = false
-  /// Whether the state equals the recorded one, if known. While it does, equal patches prove that it
-  /// still does.
-  private var isEqual: Bool?
+  private var rerun = RerunComparison(isEqual: nil)
   private var hidden: [Pointer] = []
   /// Whether a stand-in entered the state, so that differences may come from it.
   private var hasStandIns = false
@@ -143,7 +141,7 @@ struct FixtureReplay {
   private mutating func keepUnchecked(_ entry: Entry) {
     hasState = false
     moment = nil
-    isEqual = nil
+    rerun.restart(isEqual: nil)
     replayer.forget()
     report.inconclusive += 1
     drafts.append(EntryDraft(entry))
@@ -200,7 +198,7 @@ struct FixtureReplay {
   /// Handles an entry that the current code cannot run, which counts as a difference.
   private mutating func stop(at entry: Entry, _ error: any Error) throws {
     hasState = false
-    isEqual = nil
+    rerun.restart(isEqual: nil)
     replayer.forget()
     if entry.seq >= accepted, !isRerecording {
       report.accepted += 1
@@ -216,23 +214,21 @@ struct FixtureReplay {
     let isCompared = comparison != .final || entry.seq == lastSeq
     // A new recording must be checked at every entry, whatever the test compares.
     guard isCompared || isRerecording else {
-      isEqual = nil
+      rerun.restart(isEqual: nil)
       return
     }
-    guard !entry.isThinned else {
-      isEqual = nil
+    let finding = rerun.check(entry, patch: draft.patch, outputs: draft.outputs)
+    guard finding != .unknown else {
       report.inconclusive += 1
       return
     }
     let wrong = ErrorDifference.lines(from: entry, to: draft.error)
     if !isGiven, !wrong.isEmpty {
-      isEqual = nil
+      rerun.restart(isEqual: nil)
       try count(entry, differences: wrong)
       return
     }
-    if isEqual == true, let patch = entry.patch, patch.bytes == draft.patch,
-      entry.outputs?.bytes == draft.outputs
-    {
+    guard finding == .undecided else {
       report.same += 1
       return
     }
@@ -241,28 +237,20 @@ struct FixtureReplay {
       return
     }
     let now = try replayer.snapshot()
-    isEqual = before == now
-    try count(
-      entry, differences: isEqual == true ? [] : differences(from: before, to: now))
+    let isEqual = rerun.compare(before, now)
+    try count(entry, differences: isEqual ? [] : differences(from: before, to: now))
   }
 
   /// The differences in the values that the test compares.
   private func differences(from before: Snapshot, to now: Snapshot) throws -> [String] {
-    func all(_ root: String, _ old: JSON, _ new: JSON) -> [Difference] {
-      Difference.all(
-        from: old.masking(hidden, below: root), to: new.masking(hidden, below: root), below: root)
-    }
-    let outputs = all("outputs", before.outputs, now.outputs)
+    let (before, now) = (before.masking(hidden), now.masking(hidden))
+    let outputs = Difference.all(from: before.outputs, to: now.outputs, below: "outputs")
     switch comparison {
     case .outputs: return outputs.map(\.text)
-    case .state, .final: return (outputs + all("state", before.state, now.state)).map(\.text)
+    case .state, .final:
+      let state = Difference.all(from: before.state, to: now.state, below: "state")
+      return (outputs + state).map(\.text)
     case .paths(let paths):
-      let before = Snapshot(
-        state: before.state.masking(hidden, below: "state"),
-        outputs: before.outputs.masking(hidden, below: "outputs"))
-      let now = Snapshot(
-        state: now.state.masking(hidden, below: "state"),
-        outputs: now.outputs.masking(hidden, below: "outputs"))
       return try paths.flatMap { path in
         let pointer = try Pointer(path)
         return Difference.all(
@@ -274,7 +262,7 @@ struct FixtureReplay {
   private mutating func count(_ entry: Entry, differences lines: [String]) throws {
     if lines.isEmpty {
       report.same += 1
-      if isEqual != true { differs = true }
+      if rerun.isEqual != true { differs = true }
     } else if mayDiffer || entry.seq >= accepted {
       report.accepted += 1
     } else if isRerecording {

@@ -14,6 +14,7 @@ struct Agreement {
   private var moment: Snapshot?
   /// Computed entries since then for which no state was captured to compare.
   private var pending: [Entry] = []
+  private var rerun = RerunComparison(isEqual: true)
 
   /// The result for one entry.
   enum Finding {
@@ -49,32 +50,35 @@ struct Agreement {
           seq: recorded.seq, patch: Patch([.remove(Pointer(tokens: ["error"]))]),
           isRedacted: !recorded.redacted.isEmpty))
     }
-    guard !recorded.isThinned else {
+    switch rerun.check(recorded, patch: computed.patch?.bytes, outputs: computed.outputs?.bytes) {
+    case .unknown:
       pending.append(computed)
       return .unknown
-    }
-    if pending.isEmpty, Self.changesAlike(recorded, computed) {
+    case .same where Self.haveSameError(recorded, computed):
       (agreed, moment) = (recorded.seq, nil)
       return .same
+    case .same, .undecided:
+      return try await compare(recorded, computed)
     }
-    return try await compare(recorded, computed)
   }
 
   /// Accepts a recorded moment as given: earlier entries no longer count.
-  mutating func accept(_ entry: Entry) {
-    (agreed, moment, pending) = (entry.seq, nil, [])
-  }
+  mutating func accept(_ entry: Entry) { skip(through: entry.seq) }
 
   /// Skips to an entry after which both are known to be equal.
-  mutating func skip(through seq: Int64) { (agreed, moment, pending) = (seq, nil, []) }
+  mutating func skip(through seq: Int64) {
+    (agreed, moment, pending) = (seq, nil, [])
+    rerun.restart(isEqual: true)
+  }
 
   /// Whether two entries have the same changes in the same bytes.
   static func changesAlike(_ left: Entry, _ right: Entry) -> Bool {
-    guard let patch = left.patch, let other = right.patch, patch.bytes == other.bytes else {
-      return false
-    }
-    return left.outputs?.bytes == right.outputs?.bytes
-      && left.line["error"]?.bytes == right.line["error"]?.bytes
+    left.hasChanges(patch: right.patch?.bytes, outputs: right.outputs?.bytes)
+      && haveSameError(left, right)
+  }
+
+  private static func haveSameError(_ left: Entry, _ right: Entry) -> Bool {
+    left.line["error"]?.bytes == right.line["error"]?.bytes
   }
 
   private mutating func compare(_ recorded: Entry, _ computed: Entry) async throws -> Finding {
@@ -96,6 +100,7 @@ struct Agreement {
         Difference(seq: recorded.seq, patch: patch, isRedacted: !hidden.isEmpty))
     }
     (agreed, moment, pending) = (recorded.seq, ours, [])
+    rerun.restart(isEqual: true)
     return .same
   }
 
@@ -139,14 +144,11 @@ struct Agreement {
   private static func json(
     _ moment: Snapshot, _ entry: Entry, hiding hidden: [Redaction]
   ) -> JSON {
-    var json: JSON = ["state": moment.state, "outputs": moment.outputs]
-    if let error = entry.error, !hidden.contains(where: { $0.pointer.tokens.first == "error" }) {
-      json = ["state": moment.state, "outputs": moment.outputs, "error": .string(error)]
+    let paths = hidden.map(\.pointer)
+    let moment = moment.masking(paths)
+    if let error = entry.error, !paths.contains(where: { $0.tokens.first == "error" }) {
+      return ["state": moment.state, "outputs": moment.outputs, "error": .string(error)]
     }
-    for redaction in hidden where json[redaction.pointer] != nil {
-      // A pointer that leads nowhere hides nothing.
-      try? json.apply(Patch([.replace(redaction.pointer, .null)]))
-    }
-    return json
+    return ["state": moment.state, "outputs": moment.outputs]
   }
 }
