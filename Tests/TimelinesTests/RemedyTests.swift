@@ -52,9 +52,13 @@ struct TimelinesRemedyTests {
       (Capability.look, "cannot read recordings. To open one that can, run: debugd open"),
       (.change, "can only look. To open one that can change recordings, run: debugd open"),
       (.control, "cannot control machines. To open one that can, run: debugd open"),
+      (.push, "cannot add timelines. To get a key that can, run: debugd open --key push"),
       (.host, "cannot start hosts. To open one that can, run: debugd open --host"),
     ])
   func session(capability: Capability, text: String) {
-    #expect(capability.refusal == text)
+    #expect(capability.refusal(for: []) == "This session \(text)")
+    #expect(
+      capability.refusal(for: [.push])
+        == "This key can only push timelines. To get a session that can do more, run: debugd open")
   }
 }
