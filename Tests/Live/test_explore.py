@@ -121,6 +121,12 @@ class Explore(unittest.TestCase):
             "--until", "state.tea > 99", "--ignore-errors", "--exclude", "insert", status=1)
         self.assertIn("These events lead to no other state.", ran.stdout)
 
+    def test_a_misspelled_path_is_named_before_the_search(self):
+        ran = self.daemon.run(
+            "explore", "vending", "--until", "state.te < 0", "--depth", "1", "--ignore-errors",
+            check=False)
+        self.assertIn("No entry has state.te; did you mean state.tea?", ran.stderr)
+
     def test_wrong_words_are_refused_before_anything_runs(self):
         for words, sentence in [
             (["--until", "true", "--always", "true"], "Use --until to reach a condition or --always"),

@@ -15,6 +15,7 @@ struct TimelinesRemedyTests {
       (
         .compressed, "the file is compressed; to fix, unpack it: zstd -d FILE.timeline.zst"
       ),
+      (.gzip, "the file is compressed; to fix, unpack it: gunzip FILE.timeline.gz"),
       (
         .secondHeader,
         "a second header, but a file holds one timeline; to fix, split the file before this line"

@@ -24,6 +24,8 @@ public struct TimelineFileError: Error, Hashable, Sendable {
     case byteOrderMark
     /// The file is compressed with zstd.
     case compressed
+    /// The file is compressed with gzip, as the page's samples are.
+    case gzip
     /// The first line is incomplete, so there is no header.
     case tornHeader
     /// The first line is not a valid header.
@@ -57,6 +59,7 @@ extension TimelineFileError.Reason: CustomStringConvertible {
       "the file begins with a byte order mark; to fix, save it as UTF-8 without one"
     case .compressed:
       "the file is compressed; to fix, unpack it: zstd -d FILE.timeline.zst"
+    case .gzip: "the file is compressed; to fix, unpack it: gunzip FILE.timeline.gz"
     case .tornHeader: "the file ends inside its header"
     case .header(let error): "\(error)"
     case .secondHeader:

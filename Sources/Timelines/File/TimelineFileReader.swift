@@ -210,6 +210,7 @@ extension TimelineFileReader {
     {
       return .byteOrderMark
     }
+    if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
     return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) ? .compressed : nil
   }
 }

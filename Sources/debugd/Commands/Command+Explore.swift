@@ -92,7 +92,10 @@ extension Inquiry {
     _ option: String, of timeline: TimelineID
   ) async throws -> Predicates.Predicate? {
     guard let text = arguments.value(option) else { return nil }
-    return try await predicate(text, of: timeline)
+    let predicate = try await predicate(text, of: timeline)
+    // Not an error: an event may lead to a member that no state had yet.
+    if let hint = await misspelling(in: predicate, of: timeline) { terminal.complain(hint) }
+    return predicate
   }
 
   fileprivate func explore(

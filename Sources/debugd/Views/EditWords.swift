@@ -58,8 +58,12 @@ struct EditWords {
 
   /// A minimized branch: "3 of 44 events kept (7, 16, 44), 1 simplified".
   ///
+  /// What an exploration found keeps no events; it appends others.
+  ///
   /// - Parameter through: the parent's last entry that takes part.
   func minimizedText(through: Int64) -> String {
+    let isExplored = edits.contains { if case .append = $0 { true } else { false } }
+    guard !isExplored else { return text }
     var (first, last, simplified) = (Int64(0), max(0, through), 0)
     var drops: [ClosedRange<Int64>] = []
     for edit in edits {

@@ -101,6 +101,8 @@ struct TimelineFileTests {
     #expect(error([0xFF, 0xFE, 0x7B, 0, 0x0A, 0]) == first(.byteOrderMark))
     #expect(error([0x28, 0xB5, 0x2F, 0xFD, 0, 0x0A]) == first(.compressed))
     #expect(error([0x28, 0xB5, 0x2F, 0xFD, 0]) == first(.compressed))
+    #expect(error([0x1F, 0x8B, 8, 0, 0x0A]) == first(.gzip))
+    #expect(error([0x1F, 0x8B]) == first(.gzip))
     #expect(error(Self.file("", Self.header)) == first(.blank))
     #expect(
       error(Self.file(Self.zero)) == first(.header(HeaderError(.missing, key: "format", at: 0))))

@@ -169,11 +169,14 @@ export function wordsOf(edits) {
 /**
  * A minimized branch in words, such as “3 of 44 events kept (7, 16, 44), 1 simplified”.
  *
+ * What an exploration found keeps no events; it appends others.
+ *
  * @param {readonly Edit[]} edits
  * @param {number} through the parent's last entry that takes part
  * @returns {string}
  */
 export function minimizedWords(edits, through) {
+  if (edits.some(({ is }) => is === "append")) return wordsOf(edits);
   const first = edits.reduce((low, edit) => edit.is === "start" ? edit.seq : low, 0);
   const last = edits.reduce((high, edit) => edit.is === "cut" ? edit.seq : high, through);
   const drops = edits.flatMap((edit) => edit.is === "drop" ? [edit] : [])
