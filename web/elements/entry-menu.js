@@ -4,6 +4,7 @@ import { formatCount } from "../base/format.js";
 import { keyText } from "../model/commands/keys.js";
 import { commandOf } from "../model/commands/table.js";
 import { h, setAttribute, setText } from "./dom.js";
+import { openMenu, prepareMenu } from "./menu.js";
 import { View } from "./view.js";
 
 /** The commands of the menu, in groups. */
@@ -49,7 +50,10 @@ export class EntryMenuView extends View {
       const item = event.target instanceof Element ? event.target.closest("[data-command]") : null;
       if (item instanceof HTMLElement) this.#choose(item.dataset.command ?? "");
     });
-    this.#menu.addEventListener("keydown", (event) => this.#pressed(event));
+    prepareMenu(this.#menu, () => {
+      this.#menu.hidePopover();
+      this.context.run("focus-events");
+    });
   }
 
   /** What cannot be done here says why. */
@@ -66,23 +70,6 @@ export class EntryMenuView extends View {
     this.#menu.hidePopover();
     this.context.run("focus-events");
     this.context.run(id);
-  }
-
-  /** @param {KeyboardEvent} event */
-  #pressed(event) {
-    event.stopPropagation();
-    const items = [...this.#menu.querySelectorAll("button")];
-    const here = items.findIndex((item) => item === document.activeElement);
-    const step =
-      { ArrowDown: 1, ArrowUp: -1, Home: -here, End: items.length - 1 - here }[event.key];
-    if (step !== undefined) {
-      items[(here + step + items.length) % items.length]?.focus();
-      event.preventDefault();
-    } else if (event.key === "Tab" || event.key === "Escape") {
-      event.preventDefault();
-      this.#menu.hidePopover();
-      this.context.run("focus-events");
-    }
   }
 
   /**
@@ -104,10 +91,6 @@ export class EntryMenuView extends View {
         : `Entries ${formatCount(inspector.stretch.from)} to ${formatCount(inspector.stretch.to)}`,
     );
     this.#allow();
-    this.#menu.showPopover();
-    const { width, height } = this.#menu.getBoundingClientRect();
-    this.#menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
-    this.#menu.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
-    this.#menu.querySelector("button")?.focus();
+    openMenu(this.#menu, x, y);
   }
 }

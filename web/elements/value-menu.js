@@ -4,6 +4,7 @@ import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
 import { goToSameValue, questionsAbout } from "../model/state/value-questions.js";
 import { h, setText } from "./dom.js";
+import { openMenu, prepareMenu } from "./menu.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Inspector } from "../model/inspector/inspector.js" */
@@ -31,7 +32,7 @@ export class ValueMenu {
       const item = event.target instanceof Element ? event.target.closest("button") : null;
       if (item) this.#choose(Number(item.dataset.question));
     });
-    this.element.addEventListener("keydown", (event) => this.#pressed(event));
+    prepareMenu(this.element, () => this.#close());
   }
 
   /**
@@ -54,11 +55,7 @@ export class ValueMenu {
         )
       ),
     );
-    this.element.showPopover();
-    const { width, height } = this.element.getBoundingClientRect();
-    this.element.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
-    this.element.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
-    this.element.querySelector("button")?.focus();
+    openMenu(this.element, x, y);
   }
 
   /** @param {number} index */
@@ -82,21 +79,5 @@ export class ValueMenu {
   #close() {
     this.element.hidePopover();
     this.#back();
-  }
-
-  /** @param {KeyboardEvent} event */
-  #pressed(event) {
-    event.stopPropagation();
-    const items = [...this.element.querySelectorAll("button")];
-    const here = items.findIndex((item) => item === document.activeElement);
-    const step =
-      { ArrowDown: 1, ArrowUp: -1, Home: -here, End: items.length - 1 - here }[event.key];
-    if (step !== undefined) {
-      items[(here + step + items.length) % items.length]?.focus();
-      event.preventDefault();
-    } else if (event.key === "Tab" || event.key === "Escape") {
-      event.preventDefault();
-      this.#close();
-    }
   }
 }
