@@ -138,6 +138,7 @@ export class ExploreView extends WindowView {
     if (!this.#mayStart || !source || !data || !summary) return;
     this.#result.replaceChildren();
     const goal = this.#hasGoal ? this.#predicate.value.trim() : "";
+    const kind = this.#kind.value;
     const excluded = this.#exclude.value.split(",").map((one) => one.trim()).filter((one) =>
       one !== ""
     );
@@ -148,8 +149,8 @@ export class ExploreView extends WindowView {
           type: "explore",
           timeline: data.id,
           from: cursor,
-          ...(this.#kind.value === "until" ? { until: goal } : {}),
-          ...(this.#kind.value === "always" ? { always: goal } : {}),
+          ...(kind === "until" ? { until: goal } : {}),
+          ...(kind === "always" ? { always: goal } : {}),
           ...(excluded.length > 0 ? { exclude: excluded } : {}),
           depth: Number(this.#depth.value.trim()),
           seconds: Number(this.#seconds.value.trim()),
@@ -159,7 +160,7 @@ export class ExploreView extends WindowView {
     this.#job = job;
     this.invalidate();
     const found = await result;
-    if (found) this.#showFound(found, goal);
+    if (found) this.#showFound(found, goal, kind);
     else this.#showFailed(job);
     this.invalidate();
   }
@@ -183,13 +184,14 @@ export class ExploreView extends WindowView {
   /**
    * @param {Exploration} found
    * @param {string} goal
+   * @param {string} kind of what was searched; the field may show another one by now
    */
-  #showFound(found, goal) {
+  #showFound(found, goal, kind) {
     const { tone, title, text } = exploreVerdict(found, goal !== "");
     setAttribute(this.#result, "data-tone", tone);
     this.#result.replaceChildren(
       h("h3", {}, icon(tone === "ok" ? "check" : "warning"), visible(title)),
-      ...found.findings.map((finding) => this.#findingElement(finding, goal)),
+      ...found.findings.map((finding) => this.#findingElement(finding, goal, kind)),
       h("p", {}, visible(text)),
       coverageTable(found),
       ...coverageGaps(found).map((gap) => h("p", { class: "note" }, `${gap.title}: ${gap.text}`)),
@@ -199,26 +201,23 @@ export class ExploreView extends WindowView {
   /**
    * @param {Finding} finding
    * @param {string} goal
+   * @param {string} kind
    */
-  #findingElement(finding, goal) {
+  #findingElement(finding, goal, kind) {
     const { what, note, events } = findingWords(finding, goal);
     const branch = finding.timeline;
     const visit = async () => {
       this.close();
       if (branch !== undefined) await this.timeTravel.forking.visit(branch);
     };
-    const never = finding.cause === "predicate" ? goal : undefined;
+    const failure = kind === "always" ? `!(${goal})` : goal;
+    const never = finding.cause === "predicate" ? failure : undefined;
     const acts = branch === undefined ? [] : [
       actButton("Show the branch", () => void visit(), { icon: "branch" }),
       ...(finding.cause === "predicate" || finding.cause === "error"
         ? [actButton(
           "Export it as a test",
-          () =>
-            void visit().then(() =>
-              this.#kind.value === "always"
-                ? this.context.windows.exporting()
-                : this.context.windows.exporting(never)
-            ),
+          () => void visit().then(() => this.context.windows.exporting(never)),
           { icon: "download" },
         )]
         : []),

@@ -46,6 +46,17 @@ class Explore(TravelTest):
         page.keyboard.press("Escape")
         page.wait_for_selector("tt-branch-strip:not([hidden])")
 
+    def test_the_test_of_a_broken_condition_keeps_what_was_searched(self):
+        page = self.opened()
+        page.get_by_label("Find what").select_option("always")
+        page.get_by_label("Condition").fill("state.n >= 0")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".verdict:has-text('2 events lead there')")
+        page.get_by_label("Find what").select_option("until")
+        page.click("tt-explore >> text=Export it as a test")
+        page.wait_for_selector(".preview .token-string")
+        expect(page.get_by_label("Must never hold")).to_have_value("!(state.n >= 0)")
+
     def test_traps_and_errors_need_no_condition(self):
         page = self.opened()
         page.get_by_label("Find what").select_option("")
