@@ -25,7 +25,9 @@ struct SignalTests {
     let folder = try TemporaryFolder()
     let (status, line) = try end(["fullSpill", folder.path("spill")])
     #expect(status == 0)
-    #expect(line == "inside written, beyond File too large")
+    #expect(
+      line
+        == "inside written, beyond File too large; to fix, raise ulimit -f, or use another file system")
   }
 
   @Test("a signal that the program waits for is not delivered to the recorder's threads")
