@@ -50,7 +50,9 @@ extension StateForm: ControllableMachine where State: Codable, Event: Decodable 
         try LiveControl.check(RecordedJSON(slice.value), rules)
         let action: FormModel<State, Event>.Action
         do throws(ReplayError) {
-          action = try FormModel(form).decode(slice)
+          action = try DecodingSentence.reading(hidesValues: !rules.isEmpty) {
+            () throws(ReplayError) in try FormModel(form).decode(slice)
+          }
         } catch {
           throw ControlRefusal(error, path: "event")
         }
@@ -121,7 +123,9 @@ extension Statechart: ControllableMachine where Value: Codable {
         try LiveControl.check(RecordedJSON(slice.value), rules)
         let message: ChartMessage?
         do throws(ReplayError) {
-          message = try chart.message(from: slice).message
+          message = try DecodingSentence.reading(hidesValues: !rules.isEmpty) {
+            () throws(ReplayError) in try chart.message(from: slice).message
+          }
         } catch {
           throw ControlRefusal(error, path: "event")
         }
@@ -169,7 +173,7 @@ extension Dispatcher: ControllableMachine where Subject: Stateful, Subject.Subje
         do {
           state = try LiveControl.makeState(Subject.self, name, body["arguments"])
         } catch {
-          throw ControlRefusal(.wrongValue, "\(error)", path: "event")
+          throw LiveControl.refusal(of: error, rules)
         }
         return dispatcher.dispatch(state, at: LiveControl.site, origin: .inspector)
       })

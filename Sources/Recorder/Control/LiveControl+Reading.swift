@@ -16,10 +16,20 @@ extension LiveControl {
     return try Object.dispatchableState(named: name, arguments: decoder)
   }
 
+  /// Why a state was not made.
+  static func refusal(of error: any Error, _ rules: RedactionRules) -> ControlRefusal {
+    var error = error
+    if !rules.isEmpty, case DispatchError.argumentsDoNotFit(let state, _) = error {
+      error = DispatchError.argumentsDoNotFit(
+        state: state, reason: "the reason is not shown because of redaction")
+    }
+    return ControlRefusal(.wrongValue, "\(error)", path: "event")
+  }
+
   static func readState<State: Codable>(
     _ slice: JSONSlice, _ rules: RedactionRules
   ) throws(ControlRefusal) -> State {
-    let state: State = try decode(slice, "state")
+    let state: State = try decode(slice, "state", rules)
     let found: Pointer?
     do {
       found = try rules.standIn(inState: state)
@@ -34,7 +44,7 @@ extension LiveControl {
   static func readEvent<Event: Decodable>(
     _ slice: JSONSlice, _ rules: RedactionRules
   ) throws(ControlRefusal) -> Event {
-    let event: Event = try decode(slice, "event")
+    let event: Event = try decode(slice, "event", rules)
     if let event = event as? any Encodable {
       try check(event, rules)
     } else {
@@ -57,14 +67,14 @@ extension LiveControl {
   }
 
   private static func decode<Value: Decodable>(
-    _ slice: JSONSlice, _ path: String
+    _ slice: JSONSlice, _ path: String, _ rules: RedactionRules
   ) throws(ControlRefusal) -> Value {
     do {
       return try CanonicalDecoder().decode(Value.self, from: slice)
     } catch {
-      let sentence =
-        "The \(path) cannot be decoded as \(Value.self): \(DecodingSentence.text(of: error))"
-      throw ControlRefusal(.wrongValue, sentence, path: path)
+      let why = DecodingSentence.text(of: error, hidesValues: !rules.isEmpty)
+      throw ControlRefusal(
+        .wrongValue, "The \(path) cannot be decoded as \(Value.self): \(why)", path: path)
     }
   }
 }

@@ -67,9 +67,13 @@ extension Redacted: Encodable where Value: Encodable {
 }
 
 extension Redacted: Decodable where Value: Decodable {
-  /// Decodes a value; from a recording, the stand-in.
+  /// Decodes a value; from a recording, the stand-in. Errors do not contain the value.
   public init(from decoder: any Decoder) throws {
-    wrappedValue = try decoder.singleValueContainer().decode(Value.self)
+    do {
+      wrappedValue = try decoder.singleValueContainer().decode(Value.self)
+    } catch {
+      throw DecodingError.withoutValues(error, at: decoder.codingPath)
+    }
   }
 }
 

@@ -25,13 +25,33 @@ func decodeState<State: Decodable>(
 
 /// Describes decoding errors.
 package enum DecodingSentence {
+  /// Whether sentences contain no values, because the machine hides some.
+  @TaskLocal private static var hidesValues = false
+
   /// A sentence with the error and its path.
-  package static func text(of error: any Error) -> String { sentence(error) }
+  package static func text(of error: any Error, hidesValues: Bool = false) -> String {
+    $hidesValues.withValue(hidesValues) { sentence(error) }
+  }
+
+  /// Decodes something. If `hidesValues`, its errors contain no values.
+  package static func reading<Success>(
+    hidesValues: Bool, _ work: () throws(ReplayError) -> Success
+  ) throws(ReplayError) -> Success {
+    guard hidesValues else { return try work() }
+    return try $hidesValues.withValue(true) {
+      Result { () throws(ReplayError) in try work() }
+    }.get()
+  }
+
+  fileprivate static func visible(_ error: any Error) -> any Error {
+    hidesValues ? DecodingError.withoutValues(error, at: []) : error
+  }
 }
 
 /// A sentence with the error and its path.
 func sentence(_ error: any Error) -> String {
-  switch error as? DecodingError {
+  let error = DecodingSentence.visible(error)
+  return switch error as? DecodingError {
   case .typeMismatch(let type, let context):
     sentence(mismatch(type, context.debugDescription), at: context.codingPath)
   case .valueNotFound(_, let context), .dataCorrupted(let context):

@@ -61,7 +61,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     do {
       try writer.load(model.state, currentOutputs)
     } catch {
-      throw ReplayError(.unencodableState(why: "\(error)"), at: seq)
+      throw ReplayError(Self.unencodable(error, writer.isRedacting), at: seq)
     }
     isWriterBehind = false
   }
@@ -111,7 +111,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
         try restore(state, entry.outputState)
       case .reduce(let event):
         guard hasState else { throw ReplayError(.noState) }
-        let event = try model.decode(event)
+        let event = try decode(event)
         given = nil
         _ = model.handle(event)
       }
@@ -137,7 +137,9 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     _ writer: inout EntryWriter<Model.State>
   ) throws(ReplayError) -> Bool {
     do throws(ReplayError) {
-      let event = try model.decode(slice)
+      let event = try DecodingSentence.reading(hidesValues: writer.isRedacting) {
+        () throws(ReplayError) in try model.decode(slice)
+      }
       guard model.missing(for: event) == nil, model.handle(event) == entry.error else {
         return false
       }
@@ -148,7 +150,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     do {
       isSame = try writer.confirms(entry, model.state, model.outputs)
     } catch {
-      throw ReplayError(.unencodableState(why: "\(error)"), at: entry.seq)
+      throw ReplayError(unencodable(error, writer.isRedacting), at: entry.seq)
     }
     model.didReach(source: entry.seq, seq: entry.seq)
     return isSame
@@ -157,7 +159,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   private func reduce(
     _ slice: JSONSlice, _ read: Model.Event?, into draft: inout EntryDraft
   ) throws(ReplayError) {
-    let event = if let read { read } else { try model.decode(slice) }
+    let event = if let read { read } else { try decode(slice) }
     draft.event = model.rewritten(event)?[...] ?? slice.bytes
     given = nil
     let clock = ContinuousClock()
@@ -168,7 +170,9 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   }
 
   private func restore(_ state: JSONSlice, _ outputs: JSONSlice?) throws(ReplayError) {
-    try model.restore(state)
+    try DecodingSentence.reading(hidesValues: writer.isRedacting) {
+      () throws(ReplayError) in try model.restore(state)
+    }
     hasState = true
     given = Model.outputsFollowFromState ? nil : RecordedOutput.list(in: outputs)
   }
@@ -179,7 +183,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     do {
       try writer.capture(model.state, currentOutputs, into: &draft)
     } catch {
-      throw ReplayError(.unencodableState(why: "\(error)"))
+      throw ReplayError(Self.unencodable(error, writer.isRedacting))
     }
   }
 
@@ -191,19 +195,36 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
       let (state, outputs) = try writer.fullBytes()
       return Snapshot(state: try JSON(parsing: state), outputs: try JSON(parsing: outputs))
     } catch {
-      throw ReplayError(.unencodableState(why: "\(error)"))
+      throw ReplayError(Self.unencodable(error, writer.isRedacting))
     }
   }
 
   /// The recorded entry whose state an event needs, if this replayer does not have it.
   public func missing(for event: JSONSlice) throws(ReplayError) -> Int64? {
-    model.missing(for: try model.decode(event))
+    model.missing(for: try decode(event))
   }
 
   /// Adds the state of an earlier entry.
   public func remember(
     _ state: JSONSlice, as source: Int64, seq: Int64
   ) throws(ReplayError) {
-    try model.remember(state, as: source, seq: seq)
+    try DecodingSentence.reading(hidesValues: writer.isRedacting) {
+      () throws(ReplayError) in try model.remember(state, as: source, seq: seq)
+    }
+  }
+}
+
+// Errors contain no values if the machine hides some.
+extension ModelReplayer {
+  private func decode(_ event: JSONSlice) throws(ReplayError) -> Model.Event {
+    try DecodingSentence.reading(hidesValues: writer.isRedacting) {
+      () throws(ReplayError) in try model.decode(event)
+    }
+  }
+
+  private static func unencodable(
+    _ error: any Error, _ isRedacting: Bool
+  ) -> ReplayError.Reason {
+    .unencodableState(why: isRedacting ? "\(type(of: error))" : "\(error)")
   }
 }
