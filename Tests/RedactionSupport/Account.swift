@@ -49,3 +49,27 @@ extension Account: Reducible, Redactable {
     ]
   }
 }
+
+extension Account {
+  /// The account with a value in place of each one that equals a stand-in.
+  package var filled: Account {
+    var filled = self
+    if filled.token.isEmpty { filled.token = "-" }
+    if filled.phrase.isEmpty { filled.phrase = "-" }
+    if filled.pin == 0 { filled.pin = 1 }
+    if filled.rows.isEmpty { filled.rows = [Row()] }
+    for index in filled.rows.indices {
+      if filled.rows[index].note.isEmpty { filled.rows[index].note = "-" }
+      if filled.rows[index].key.isEmpty { filled.rows[index].key = "-" }
+    }
+    filled.names["k0", default: ""] += "-"
+    for (name, text) in filled.names where text.isEmpty { filled.names[name] = "-" }
+    filled.log = filled.log.map { $0.isEmpty ? "-" : $0 } + ["-"]
+    return filled
+  }
+
+  /// What the rules hide in a state.
+  package var hiddenTexts: Set<String> {
+    Set([token, "\(pin)".trimmingZeros, phrase, names["k1"] ?? ""] + rows.map(\.key))
+  }
+}

@@ -66,7 +66,7 @@ package struct AccountWalk {
 }
 
 extension String {
-  fileprivate var trimmingZeros: String {
+  var trimmingZeros: String {
     var digits = self
     while digits.count > 6, digits.hasSuffix("0") { digits.removeLast() }
     return digits

@@ -11,6 +11,11 @@ struct OutputEncoder {
 
   /// Advances to the next outputs. Returns the patch, or `nil` if no output changed.
   mutating func advance(to next: [RecordedOutput]) -> [UInt8]? {
+    change(to: next)?.json.encoded()
+  }
+
+  /// Advances to the next outputs. Returns the patch, or `nil` if no output changed.
+  mutating func change(to next: [RecordedOutput]) -> Patch? {
     guard next != current else { return nil }
     var operations: [Patch.Operation] = []
     for old in current where !next.contains(where: { $0.name == old.name }) {
@@ -27,7 +32,7 @@ struct OutputEncoder {
       operations += patch.operations
     }
     current = next
-    return operations.isEmpty ? nil : Patch(operations).json.encoded()
+    return operations.isEmpty ? nil : Patch(operations)
   }
 
   /// All outputs as an object.

@@ -88,18 +88,20 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     let patch =
       moment.patch
       ?? moment.former.map { old in
-        Patch.difference(from: old, to: now).json.encoded()
+        redactor.hideKeys(in: Patch.difference(from: old, to: now), to: now).json.encoded()
       }
     if wasBaseKnown, let patch {
       draft.patch = patch[...]
-      draft.outputs = outputs.advance(to: moment.outputs).map { $0[...] }
+      if let change = outputs.change(to: moment.outputs) {
+        draft.outputs =
+          redactor.hideKeys(in: change, to: allOutputs, after: 1).json.encoded()[...]
+      }
     } else {
       outputs.start(moment.outputs)
       if wasBaseKnown {
         // The previous state was not written here, so replace it completely.
         draft.patch = Patch([.replace(.root, now)]).json.encoded()[...]
-        let all = (try? JSON(parsing: outputs.bytes)) ?? .object(JSON.Object())
-        draft.outputs = Patch([.replace(.root, all)]).json.encoded()[...]
+        draft.outputs = Patch([.replace(.root, allOutputs)]).json.encoded()[...]
       }
     }
     draft.error = moment.parts.error
@@ -113,6 +115,8 @@ struct RedactedEncoder<State: Encodable>: Sendable {
       draft.event = hidden.encoded()[...]
     }
   }
+
+  private var allOutputs: JSON { (try? JSON(parsing: outputs.bytes)) ?? .object(JSON.Object()) }
 
   /// Writes the event of an entry without a state.
   mutating func captureThinned(

@@ -62,7 +62,7 @@ extension RedactionRules {
     return (places, json)
   }
 
-  /// The value without marks. Reports the places at which a `Redacted` property has its stand-in.
+  /// The value with real values in place of marks. Reports the places at which a `Redacted` property has its stand-in.
   private static func resolving<Value: Encodable>(
     _ value: Value, at path: Pointer, _ note: (Pointer) -> Void
   ) throws -> JSON {
@@ -70,9 +70,14 @@ extension RedactionRules {
     let json = try RedactionMarks.$current.withValue(marks) {
       try JSON(parsing: CanonicalEncoder().encode(value))
     }
-    return RedactionWalk.resolve(json, marks.meaning, at: path) { pointer, _, isSecret in
+    _ = RedactionWalk.resolve(json, marks.meaning, at: path) { pointer, _, isSecret in
       if !isSecret { note(pointer) }
     }
+    // With the real values: a rule for the whole payload would take the stand-ins for the user's.
+    let reals: (String) -> RedactionMarks.Meaning? = { text in
+      marks.meaning(of: text).map { RedactionMarks.Meaning(real: $0.real, standIn: $0.real) }
+    }
+    return RedactionWalk.resolve(json, reals, at: path) { _, _, _ in }
   }
 
   /// Whether a value, or one of an object's texts, is still the stand-in.

@@ -59,6 +59,33 @@ struct RedactedStepsTests {
     }
   }
 
+  @Test("a key that was written before it became a secret is not in the path that removes it")
+  func formerKeys() throws {
+    var writer = EntryWriter<Account>(hasOutputs: true, redaction: Self.rules)
+    var state = Account()
+    // With others: a short object would be replaced as a whole.
+    for number in 0..<9 { state.names["a name that stays \(number)"] = "a text that stays" }
+    state.names["name hunter2-first"] = "known"
+    let output = RecordedOutput("byName", json: try CanonicalEncoder().encode(state.names))
+    var drafts: [EntryDraft] = []
+    for (number, token) in ["", "hunter2-first"].enumerated() {
+      state.token = token
+      var draft = EntryDraft(seq: Int64(number), t: 0)
+      try writer.capture(state, [output], into: &draft)
+      drafts.append(draft)
+    }
+    let lines = drafts.map { String(decoding: $0.line, as: UTF8.self) }
+    #expect(lines[0].contains("hunter2") && !lines[1].contains("hunter2"), "\(lines)")
+    for (before, change, after) in [
+      (drafts[0].state, drafts[1].patch, try writer.fullBytes().state),
+      (drafts[0].outputState, drafts[1].outputs, try writer.fullBytes().outputs),
+    ] {
+      var value = try JSON(parsing: Array(before ?? []))
+      try value.apply(Patch(JSON(parsing: Array(change ?? []))))
+      #expect(try value == JSON(parsing: after))
+    }
+  }
+
   @Test("the first secret is still hidden after hundreds of others")
   func rotation() throws {
     var writer = EntryWriter<Account>(hasOutputs: false, redaction: Self.rules)
