@@ -69,6 +69,7 @@ extension Redacted: Encodable where Value: Encodable {
 extension Redacted: Decodable where Value: Decodable {
   /// Decodes a value; from a recording, the stand-in. Errors do not contain the value.
   public init(from decoder: any Decoder) throws {
+    RedactionMarks.didDecode()
     do {
       wrappedValue = try decoder.singleValueContainer().decode(Value.self)
     } catch {

@@ -17,6 +17,16 @@ final class RedactionMarks: Sendable {
 
   private static let count = Atomic<Int>(0)
 
+  /// Whether a `Redacted` value was decoded in this process. Before, no decoded event has one.
+  static var wereDecoded: Bool { decoded.load(ordering: .relaxed) }
+
+  private static let decoded = Atomic<Bool>(false)
+
+  /// Records that a `Redacted` value was decoded.
+  static func didDecode() {
+    if !wereDecoded { decoded.store(true, ordering: .relaxed) }
+  }
+
   /// Counts an encoded `Redacted` property.
   static func countRedacted() { count.wrappingAdd(1, ordering: .relaxed) }
 

@@ -82,6 +82,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   func run(_ step: PlannedStep, read: Model.Event?) throws(ReplayError) -> EntryDraft {
     if isWriterBehind { try catchUp(step.seq) }
     var draft = step.draft
+    var event: EntryWriter<Model.State>.EventWriting?
     do throws(ReplayError) {
       switch step.action {
       case .take(let entry):
@@ -90,11 +91,11 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
         draft.event = entry.event?.bytes
         draft.state = nil
         draft.outputState = nil
-      case .reduce(let event):
+      case .reduce(let slice):
         guard hasState else { throw ReplayError(.noState) }
-        try reduce(event, read, into: &draft)
+        event = try reduce(slice, read, into: &draft)
       }
-      try capture(into: &draft)
+      try capture(into: &draft, event)
     } catch {
       throw ReplayError(error.reason, at: step.seq)
     }
@@ -156,9 +157,10 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     return isSame
   }
 
+  /// Makes a step. Returns how to write its event, if it has `Redacted` values.
   private func reduce(
     _ slice: JSONSlice, _ read: Model.Event?, into draft: inout EntryDraft
-  ) throws(ReplayError) {
+  ) throws(ReplayError) -> EntryWriter<Model.State>.EventWriting? {
     let event = if let read { read } else { try decode(slice) }
     draft.event = model.rewritten(event)?[...] ?? slice.bytes
     given = nil
@@ -167,6 +169,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     draft.error = model.handle(event)
     let (seconds, attoseconds) = start.duration(to: clock.now).components
     draft.ns = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    return RedactionMarks.wereDecoded ? Self.hiding(event) : nil
   }
 
   private func restore(_ state: JSONSlice, _ outputs: JSONSlice?) throws(ReplayError) {
@@ -179,9 +182,11 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
 
   private var currentOutputs: [RecordedOutput] { given ?? model.outputs }
 
-  private func capture(into draft: inout EntryDraft) throws(ReplayError) {
+  private func capture(
+    into draft: inout EntryDraft, _ event: EntryWriter<Model.State>.EventWriting? = nil
+  ) throws(ReplayError) {
     do {
-      try writer.capture(model.state, currentOutputs, into: &draft)
+      try writer.capture(model.state, { currentOutputs }, event: event, into: &draft)
     } catch {
       throw ReplayError(Self.unencodable(error, writer.isRedacting))
     }
@@ -214,8 +219,17 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   }
 }
 
-// Errors contain no values if the machine hides some.
+// Redaction.
 extension ModelReplayer {
+  /// How to write an event with `Redacted` values, which the sender of the event may have shown.
+  private static func hiding(_ event: Model.Event) -> EntryWriter<Model.State>.EventWriting? {
+    guard let event = event as? any Encodable else { return nil }
+    let encoder = CanonicalEncoder()
+    guard Redactor.leavesMarks({ _ = try? encoder.encode(event) }) else { return nil }
+    return { _ in try encoder.encode(event)[...] }
+  }
+
+  /// Decodes an event. Errors contain no values if the machine hides some.
   private func decode(_ event: JSONSlice) throws(ReplayError) -> Model.Event {
     try DecodingSentence.reading(hidesValues: writer.isRedacting) {
       () throws(ReplayError) in try model.decode(event)

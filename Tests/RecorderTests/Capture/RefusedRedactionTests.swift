@@ -112,6 +112,20 @@ struct RefusedRedactionTests {
     }
   }
 
+  @Test("are not in the events that a host returns")
+  func returned() {
+    let session = HostSession(
+      HostedMachines(of: Forgetful.self), limits: HostLimits(),
+      environment: HostSessionEnvironment())
+    let request =
+      #"{"type":"reduce","id":1,"make":"RecorderTests.Forgetful.self","state":{"count":0},"seq":1,"#
+      + #""steps":[{"event":{"unlocked":{"_0":"hunter2-word"}},"t":1}]}"#
+    var lines: [UInt8] = []
+    session.receive(Array(request.utf8)) { lines += $0.encoded() }
+    let text = String(decoding: lines, as: UTF8.self)
+    #expect(text.contains(#""unlocked""#) && !text.contains("hunter2"), "\(text)")
+  }
+
   @Test("are not in answers of hosts", arguments: ["RuledCard", "MarkedCard"])
   func hosts(make: String) {
     let texts = Self.hosted(make)

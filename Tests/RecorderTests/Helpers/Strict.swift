@@ -93,3 +93,13 @@ struct MarkedCard: Reducible, Codable, Equatable {
     }
   }
 }
+
+/// Takes a hidden text, and keeps nothing of it.
+struct Forgetful: Reducible, Codable, Equatable {
+  var count = 0
+  enum Event: Codable, Equatable { case unlocked(Redacted<String>) }
+
+  static func reduce(state: Forgetful, event: Event) -> Forgetful {
+    Forgetful(count: state.count + 1)
+  }
+}
