@@ -111,7 +111,7 @@ function mix(hash, mixed) {
  * @param {Uint8Array} bytes
  * @returns {number}
  */
-export function xxhash64(bytes) {
+export function xxhash64Low(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { length } = bytes;
   let at = 0;

@@ -4,7 +4,7 @@
  * It reads whole files in memory, without dictionaries.
  */
 
-import { xxhash64 } from "./xxhash64.js";
+import { xxhash64Low } from "./xxhash64.js";
 import { readLiterals } from "./zstd-literals.js";
 import { SequenceReader } from "./zstd-sequences.js";
 import { ZstdError } from "./zstd-bits.js";
@@ -119,7 +119,7 @@ function readFrame(bytes, start, output) {
   }
   if ((head & 4) === 0) return at;
   if (at + 4 > bytes.length) throw new ZstdError("It is cut off.");
-  if (xxhash64(output.bytes.subarray(begin, output.length)) !== readNumber(bytes, at, 4)) {
+  if (xxhash64Low(output.bytes.subarray(begin, output.length)) !== readNumber(bytes, at, 4)) {
     throw new ZstdError("Its checksum is wrong.");
   }
   return at + 4;
@@ -156,7 +156,7 @@ class BlockReader {
     if (size > MAXIMUM_BLOCK) throw new ZstdError("A block is larger than the format allows.");
     const end = start + (kind === 1 ? 1 : size);
     if (end > bytes.length) throw new ZstdError("It is cut off.");
-    output.reserve(MAXIMUM_BLOCK < size ? MAXIMUM_BLOCK : size);
+    output.reserve(size);
     if (kind === 0) {
       output.bytes.set(bytes.subarray(start, end), output.length);
       output.length += size;
