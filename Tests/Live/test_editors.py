@@ -121,6 +121,67 @@ class Editors(EditorTest):
             self.assertNotRegex(
                 data.decode(), "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
+    def test_numbers_of_a_recording_that_has_moved_are_outdated(self):
+        editor = self.editor()
+        editor.launch("cart.timeline")
+
+        def numbers():
+            frames = editor.body("stackTrace", threadId=1)["stackFrames"]
+            scopes = editor.body("scopes", frameId=frames[0]["id"])["scopes"]
+            return ([one["id"] for one in frames], [one["variablesReference"] for one in scopes])
+
+        frames, places = numbers()
+        editor.stop("stepBack", threadId=1)
+        # The editor has new numbers by now, so that the old ones could be mistaken for them.
+        newer_frames, newer_places = numbers()
+        self.assertEqual(set(frames) & set(newer_frames), set())
+        self.assertEqual(set(places) & set(newer_places), set())
+        for place in places:
+            self.assertEqual(editor.refusal("variables", variablesReference=place),
+                             "The recording has moved, so this value is outdated.")
+        for frame in frames:
+            self.assertEqual(editor.refusal("scopes", frameId=frame),
+                             "The recording has moved, so this frame is outdated.")
+        for place in newer_places:
+            editor.body("variables", variablesReference=place)
+
+    def test_numbers_of_any_size_are_answered(self):
+        numbers = [sign * size + more for size in (0, 1 << 31, 1 << 53, 1 << 62, 1 << 63, 1 << 64)
+                   for sign in (1, -1) for more in (-1, 0, 1)] + [1.5, 1e300]
+        path = f"{self.folder}/Sources/Shop/Cart.swift"
+        fields = {
+            "stackTrace": ("threadId", "startFrame", "levels"), "scopes": ("frameId",),
+            "variables": ("variablesReference", "start", "count"), "exceptionInfo": ("threadId",),
+            "next": ("threadId",), "stepBack": ("threadId",), "continue": ("threadId",),
+            "reverseContinue": ("threadId",), "pause": ("threadId",)}
+        for first_line in (True, False):
+            editor = self.editor()
+            editor.body("initialize", adapterID="x", linesStartAt1=first_line)
+            self.send_anything(editor, "launch", {"timeline": "cart.timeline", "sources": "."})
+            frame = self.send_anything(editor, "stackTrace", {"threadId": 1})["body"]["stackFrames"][0]["id"]
+            editor.body("scopes", frameId=frame)
+            valid = {"threadId": 1, "frameId": frame, "variablesReference": 2, "startFrame": 1,
+                     "levels": 1, "start": 1, "count": 1}
+            for command, names in fields.items():
+                for name in names:
+                    for number in numbers:
+                        arguments = {one: valid[one] for one in names} | {name: number}
+                        self.send_anything(editor, command, arguments)
+            for number in numbers:
+                for more in ("evaluate", {"expression": "state.total", "frameId": number}), (
+                        "dataBreakpointInfo", {"variablesReference": number, "name": "total"}):
+                    self.send_anything(editor, *more)
+                made = self.send_anything(editor, "setBreakpoints", {
+                    "source": {"path": path}, "breakpoints": [{"line": number}, {"line": 3}]})
+                bad, good = made["body"]["breakpoints"]
+                self.assertFalse(bad["verified"])
+                self.assertEqual(good["verified"], first_line)
+                if not 0 <= number < 1 << 31 or number != int(number):
+                    self.assertEqual(bad["message"], "The breakpoint has no line of a file.")
+            for number in numbers:
+                self.send_anything(editor, "launch", {"timeline": "cart.timeline", "seq": number})
+            self.assertEqual(len(self.send_anything(editor, "threads", {})["body"]["threads"]), 1)
+
     def test_mistakes_are_answered_with_what_would_be_right(self):
         editor = self.editor()
         editor.body("initialize", adapterID="x")
@@ -156,9 +217,16 @@ class Editors(EditorTest):
                      b"\r\n\r\n", b"x" * 5000, b"Content-Length: 5000000\r\n\r\n"):
             with self.subTest(data[:40]):
                 editor = self.editor()
-                editor.process.stdin.write(data)
+                message = json.dumps({"seq": 1, "type": "request", "command": "initialize"}).encode()
+                editor.process.stdin.write(
+                    b"Content-Length: %d\r\n\r\n%s%s" % (len(message), message, data))
                 editor.process.stdin.flush()
-                self.assertEqual(editor.process.wait(timeout=60), 0)
+                self.assertIn("supportsStepBack", editor.read()["body"])
+                self.assertEqual(editor.process.wait(timeout=60), 1)
+                self.assertEqual(
+                    editor.process.stderr.read().decode(),
+                    "debugd: Standard input has something other than messages of the Debug Adapter "
+                    "Protocol, so the session has ended.\n")
         editor = self.editor()
         editor.launch("cart.timeline")
         for command, _, arguments in SESSION[3:-1]:

@@ -25,8 +25,13 @@ extension CommandSpec {
         terminal.write(bytes)
       }
       let input = InputMessages()
-      while let message = await input.next() {
-        guard await server.receive(message) else { break }
+      do {
+        while let message = try await input.next() {
+          guard await server.receive(message) else { break }
+        }
+      } catch {
+        await opener.close()
+        throw error
       }
       await opener.close()
       return .done

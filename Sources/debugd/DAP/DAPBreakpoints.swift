@@ -68,33 +68,39 @@ extension DAPSession {
     var hit: DAPHit?
     for breakpoint in breakpoints.all {
       guard
-        let seq = try await first(breakpoint.predicate, in: machine.timeline, from, direction)
+        let seq = try await first(
+          breakpoint.predicate, in: machine.timeline, from, direction, upTo: hit?.seq)
       else { continue }
-      guard let best = hit else {
-        hit = DAPHit(seq: seq, breakpoints: [breakpoint])
-        continue
-      }
-      if seq == best.seq {
-        hit = DAPHit(seq: seq, breakpoints: best.breakpoints + [breakpoint])
-      } else if (direction == .forward) == (seq < best.seq) {
-        hit = DAPHit(seq: seq, breakpoints: [breakpoint])
-      }
+      let others = hit.map { $0.seq == seq ? $0.breakpoints : [] } ?? []
+      hit = DAPHit(seq: seq, breakpoints: others + [breakpoint])
     }
     return hit
   }
 
-  /// The first entry for which a predicate holds.
+  /// The first entry for which a predicate holds; with an end, none beyond it.
   func first(
     _ predicate: Predicates.Predicate, in timeline: TimelineID, _ from: Int64,
-    _ direction: SearchDirection
+    _ direction: SearchDirection, upTo end: Int64? = nil
   ) async throws -> Int64? {
     let request = FromInspector.Find {
       $0.timeline = timeline
-      $0.predicate = predicate
+      $0.predicate = end.map { Self.ending(predicate, after: $0, direction) } ?? predicate
       $0.from = from
       $0.direction = direction
     }
-    return try await inquiry.search(request, limit: 1).seqs.first
+    let seq = try await inquiry.search(request, limit: 1).seqs.first
+    guard let seq, let end else { return seq }
+    return (direction == .forward ? seq <= end : seq >= end) ? seq : nil
+  }
+
+  /// A predicate that also holds for every entry beyond an end, where a search for it stops.
+  ///
+  /// One that would be too long or too deep stays as it is; its search is only slower.
+  static func ending(
+    _ predicate: Predicates.Predicate, after end: Int64, _ direction: SearchDirection
+  ) -> Predicates.Predicate {
+    let beyond = direction == .forward ? "seq > \(end)" : "seq < \(end)"
+    return (try? Predicates.Predicate("(\(predicate)) || \(beyond)")) ?? predicate
   }
 
   mutating func setBreakpoints(_ request: DAPRequest) async throws -> DAPReply {
@@ -105,7 +111,11 @@ extension DAPSession {
     var set: [DAPBreakpoint] = []
     var shown: [JSON] = []
     for wanted in request.list("breakpoints") {
-      let line = (wanted["line"]?.int ?? 0) + Int64(1 - client.firstLine)
+      guard let asked = wanted["line"]?.int, 0...Int64(Int32.max) ~= asked else {
+        shown.append(MadeBreakpoint(problem: "The breakpoint has no line of a file.").json())
+        continue
+      }
+      let line = asked + Int64(1 - client.firstLine)
       let text = "an event from \(Self.fileName(path)):\(line)"
       let made = await make(.source, Self.sites(path, line), wanted["condition"]?.string, text)
       set += made.breakpoint.map { [$0] } ?? []
@@ -204,15 +214,35 @@ extension DAPSession {
       var made = MadeBreakpoint(
         breakpoint: DAPBreakpoint(
           kind: kind, id: breakpoints.newID(), predicate: predicate, text: description))
-      for machine in machines {
-        let from = machine.seqs.lowerBound
-        if try await first(predicate, in: machine.timeline, from, .forward) != nil { return made }
-      }
-      made.problem = "No entry of the recording is \(description)."
+      made.problem = try await problem(predicate, description)
       return made
     } catch {
       return MadeBreakpoint(problem: "\(error)")
     }
+  }
+
+  /// Long recordings would delay the answer, so no more entries are searched for a breakpoint.
+  static let maximumVerified: Int64 = 100_000
+
+  /// Why a breakpoint is not verified; `nil` if an entry hits it.
+  private func problem(
+    _ predicate: Predicates.Predicate, _ description: String
+  ) async throws -> String? {
+    let cut =
+      "None of the first \(Self.maximumVerified) entries is \(description). Later ones were not "
+      + "searched, but the breakpoint stops at them, too."
+    var left = Self.maximumVerified
+    for machine in machines {
+      let (from, last) = (machine.seqs.lowerBound, machine.seqs.upperBound)
+      guard left > 0 else { return cut }
+      let end = last - from < left ? nil : from + left - 1
+      if try await first(predicate, in: machine.timeline, from, .forward, upTo: end) != nil {
+        return nil
+      }
+      guard end == nil else { return cut }
+      left -= last - from + 1
+    }
+    return "No entry of the recording is \(description)."
   }
 }
 
@@ -225,7 +255,7 @@ extension DAPSession {
     return Set(files).sorted().map { "at == \(literal("\($0):\(line)"))" }.joined(separator: " || ")
   }
 
-  private static func fileName(_ path: String) -> String {
+  static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 

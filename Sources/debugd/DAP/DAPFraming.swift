@@ -12,19 +12,28 @@ struct DAPFraming {
 
   private var bytes: [UInt8] = []
 
-  /// The messages that end in these bytes; `nil` once the stream cannot be understood.
-  mutating func messages(adding more: [UInt8]) -> [[UInt8]]? {
-    bytes += more
+  /// What bytes complete.
+  struct Part {
     var messages: [[UInt8]] = []
+    /// Whether what follows the messages cannot be understood, so that the stream has ended.
+    var isUnreadable = false
+  }
+
+  /// The messages that end in these bytes.
+  mutating func messages(adding more: [UInt8]) -> Part {
+    bytes += more
+    var part = Part()
     while let end = bytes.firstRange(of: Self.headerEnd) {
-      guard let length = Self.length(in: bytes[..<end.lowerBound]) else { return nil }
-      guard bytes.count - end.upperBound >= length else { break }
-      messages.append(Array(bytes[end.upperBound..<end.upperBound + length]))
+      guard let length = Self.length(in: bytes[..<end.lowerBound]) else {
+        part.isUnreadable = true
+        return part
+      }
+      guard bytes.count - end.upperBound >= length else { return part }
+      part.messages.append(Array(bytes[end.upperBound..<end.upperBound + length]))
       bytes.removeFirst(end.upperBound + length)
     }
-    guard bytes.count <= Self.maximumBytes + Self.maximumHeaderBytes else { return nil }
-    let hasHeader = bytes.firstRange(of: Self.headerEnd) != nil
-    return hasHeader || bytes.count <= Self.maximumHeaderBytes ? messages : nil
+    part.isUnreadable = bytes.count > Self.maximumHeaderBytes
+    return part
   }
 
   /// A message with its headers.
@@ -49,26 +58,36 @@ struct DAPFraming {
 final class InputMessages: Sendable {
   private struct State {
     var framing = DAPFraming()
-    var messages: [[UInt8]] = []
+    var part = DAPFraming.Part()
     var hasEnded = false
   }
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "input")
 
-  /// The next message; `nil` at the end, and where the stream cannot be understood.
-  func next() async -> [UInt8]? {
+  /// The next message; `nil` at the end.
+  ///
+  /// - Throws: ``CommandError`` where the stream cannot be understood.
+  func next() async throws -> [UInt8]? {
     while true {
-      let (message, hasEnded) = state.withLock { state in
-        (state.messages.isEmpty ? nil : state.messages.removeFirst(), state.hasEnded)
+      let (message, isUnreadable, hasEnded) = state.withLock { state in
+        let messages = state.part.messages
+        let message = messages.isEmpty ? nil : state.part.messages.removeFirst()
+        return (message, state.part.isUnreadable, state.hasEnded)
       }
       if let message { return message }
+      if isUnreadable {
+        throw CommandError(
+          """
+          Standard input has something other than messages of the Debug Adapter Protocol, so the \
+          session has ended.
+          """)
+      }
       if hasEnded { return nil }
       let bytes = await read()
       state.withLock { state in
-        let messages = bytes.isEmpty ? nil : state.framing.messages(adding: bytes)
-        state.messages = messages ?? []
-        state.hasEnded = messages == nil
+        state.hasEnded = bytes.isEmpty
+        state.part = state.framing.messages(adding: bytes)
       }
     }
   }

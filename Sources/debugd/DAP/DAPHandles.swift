@@ -2,7 +2,7 @@ import JSONCore
 import Timelines
 
 /// What the numbers mean under which an editor asks for frames and variables; they are valid until
-/// the recording moves.
+/// the recording moves. A number is never used for something else afterward.
 struct DAPHandles: Sendable {
   /// A value at an entry.
   struct Place: Hashable, Sendable {
@@ -22,38 +22,47 @@ struct DAPHandles: Sendable {
 
   private var places: [Place] = []
   private var numbers: [Place: Int64] = [:]
+  private var firstPlace: Int64 = 1
   private var frames: [Frame] = []
   private var frameNumbers: [Frame: Int64] = [:]
+  private var firstFrame: Int64 = 1
 
-  /// The number of a place, from 1.
+  /// Makes all numbers outdated.
+  mutating func forgetAll() {
+    firstPlace += Int64(places.count)
+    firstFrame += Int64(frames.count)
+    (places, numbers, frames, frameNumbers) = ([], [:], [], [:])
+  }
+
+  /// The number of a place.
   mutating func number(of place: Place) -> Int64 {
     if let number = numbers[place] { return number }
+    let number = firstPlace + Int64(places.count)
     places.append(place)
-    let number = Int64(places.count)
     numbers[place] = number
     return number
   }
 
   func place(_ number: Int64) throws -> Place {
-    guard number > 0, number <= places.count else {
+    guard number >= firstPlace, number - firstPlace < places.count else {
       throw DAPError("The recording has moved, so this value is outdated.")
     }
-    return places[Int(number - 1)]
+    return places[Int(number - firstPlace)]
   }
 
-  /// The number of a frame, from 1.
+  /// The number of a frame.
   mutating func number(of frame: Frame) -> Int64 {
     if let number = frameNumbers[frame] { return number }
+    let number = firstFrame + Int64(frames.count)
     frames.append(frame)
-    let number = Int64(frames.count)
     frameNumbers[frame] = number
     return number
   }
 
   func frame(_ number: Int64) throws -> Frame {
-    guard number > 0, number <= frames.count else {
+    guard number >= firstFrame, number - firstFrame < frames.count else {
       throw DAPError("The recording has moved, so this frame is outdated.")
     }
-    return frames[Int(number - 1)]
+    return frames[Int(number - firstFrame)]
   }
 }

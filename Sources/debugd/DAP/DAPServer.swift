@@ -33,7 +33,7 @@ struct DAPServer {
       let text = String("\(error)".prefix(2000))
       respond(
         request, success: false, message: text,
-        body: ["error": ["id": 1, "format": .string(Self.escapingBraces(text)), "showUser": true]])
+        body: ["error": ["id": 1, "format": .string(Self.replacingBraces(text)), "showUser": true]])
       return true
     }
   }
@@ -78,7 +78,7 @@ struct DAPServer {
   }
 
   /// Braces in a format are variables.
-  private static func escapingBraces(_ text: String) -> String {
+  private static func replacingBraces(_ text: String) -> String {
     String(text.map { $0 == "{" ? "(" : $0 == "}" ? ")" : $0 })
   }
 }

@@ -11,9 +11,10 @@ extension DAPSession {
 
   mutating func stackTrace(_ request: DAPRequest) async throws -> DAPReply {
     let machine = try machine(request)
-    let start = max(0, request.number("startFrame") ?? 0)
+    let start = min(Self.maximumFrames, max(0, request.number("startFrame") ?? 0))
+    let rest = Self.maximumFrames - start
     let levels = request.number("levels") ?? 0
-    let end = min(Self.maximumFrames, levels > 0 ? start + min(levels, 1000) : Self.maximumFrames)
+    let end = start + (levels > 0 ? min(levels, rest) : rest)
     var frames: [JSON] = []
     var place: DAPHandles.Frame? = DAPHandles.Frame(timeline: machine.timeline, seq: machine.cursor)
     var depth: Int64 = 0
@@ -56,8 +57,7 @@ extension DAPSession {
       shown["presentationHint"] = "subtle"
       return .object(shown)
     }
-    let name = site.file.split(separator: "/").last.map(String.init) ?? site.file
-    var source: JSON.Object = ["name": .string(name)]
+    var source: JSON.Object = ["name": .string(Self.fileName(site.file))]
     switch sources?.file(named: site.file) {
     case .file(let path)?:
       source["path"] = .string(path)

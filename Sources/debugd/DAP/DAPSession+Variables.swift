@@ -71,8 +71,8 @@ extension DAPSession {
   private func value(at place: DAPHandles.Place) async throws -> JSON? {
     if place.path.tokens.first == "event" {
       let frame = DAPHandles.Frame(timeline: place.timeline, seq: place.seq)
-      let event = try await entryLine(frame)?["event"]?.value
-      return place.path.tokens.dropFirst().reduce(event) { $0?.member($1) }
+      let path = Pointer(tokens: Array(place.path.tokens.dropFirst()))
+      return try await entryLine(frame)?["event"]?[path]?.value
     }
     return try await inquiry.asking.ask(
       FromInspector.State {
@@ -181,7 +181,7 @@ extension DAPSession {
     let answer = try await inquiry.search(
       FromInspector.Find {
         $0.timeline = frame.timeline
-        $0.predicate = predicate
+        $0.predicate = Self.ending(predicate, after: frame.seq, .forward)
         $0.from = frame.seq
       }, limit: 1)
     if answer.unknown?.contains(where: { $0.seqs.contains(frame.seq) }) == true {
@@ -225,16 +225,6 @@ extension JSON {
     case .object(let object): !object.isEmpty
     case .array(let elements): !elements.isEmpty
     case .null, .bool, .number, .string: false
-    }
-  }
-
-  /// A member of an object, or an element of an array.
-  fileprivate func member(_ token: String) -> JSON? {
-    switch self {
-    case .object(let object): object[token]
-    case .array(let elements):
-      Int(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-    case .null, .bool, .number, .string: nil
     }
   }
 }

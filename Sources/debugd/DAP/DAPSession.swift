@@ -3,7 +3,7 @@ import JSONCore
 import Timelines
 import Wire
 
-/// A recording in an editor: where each machine stands, and where to stop.
+/// A recording in an editor: each machine's position, and where to stop.
 struct DAPSession: Sendable {
   /// Opens the timeline that a word means; returns it, and what answers queries.
   typealias Open = @Sendable (_ word: String) async throws -> (Inquiry, TimelineID)
@@ -15,7 +15,7 @@ struct DAPSession: Sendable {
     let timeline: TimelineID
     let name: String
     let seqs: ClosedRange<Int64>
-    /// The entry at which it stands.
+    /// The current entry.
     var cursor: Int64
   }
 
@@ -165,7 +165,7 @@ extension DAPSession {
   mutating func move(_ machine: Machine, to seq: Int64) {
     guard let place = machines.firstIndex(where: { $0.thread == machine.thread }) else { return }
     machines[place].cursor = seq
-    handles = DAPHandles()
+    handles.forgetAll()
     lastHit = nil
   }
 
