@@ -315,8 +315,8 @@ class Commands(unittest.TestCase):
         self.assertLessEqual(set(steps), set(names))
         titles = [line for line in help.splitlines() if line.endswith(":") and line[0] != " "]
         self.assertEqual(titles, [
-            "First steps:", "Start:", "Look:", "Change the past:", "Verify and export:", "Live:",
-            "Maintain:"])
+            "First steps:", "Start:", "Look:", "Change the past:", "Verify and export:", "Share:",
+            "Live:", "Maintain:"])
         # The earlier spelling is an alias: it works, and is not listed.
         self.assertIn("minimize", names)
         self.assertNotIn("minimise", names)

@@ -134,6 +134,35 @@ class Keys(unittest.TestCase):
             ended = copy(laptop, "push", "last", "--to", address(team), key=access, check=False)
             self.assertIn("The session has ended", ended.stderr)
 
+    def test_a_key_adds_nothing_to_what_others_copied_or_recorded(self):
+        with Daemon() as laptop, Daemon() as team:
+            world = recorded(laptop)
+            own, other = key(team, "push"), key(team, "push")
+            copy(laptop, "push", "last", "--to", address(team), key=own)
+            local = recorded(team, seed=9)
+
+            chunk = {"first": 20, "last": 20, "bytes": 1, "data": "eA=="}
+            requests = {"deposit": {"chunks": [chunk]}, "finish": {"name": "mine", "closed": True}}
+
+            def refusal(session, what, type):
+                address = f"ws://127.0.0.1:{team.port}/"
+                with Inspector(address=address, session=session) as inspector:
+                    inspector.ask("offer", header=what.header)
+                    with self.assertRaises(Refused) as refused:
+                        inspector.ask(type, timeline=what.id, **requests[type])
+                    return refused.exception
+
+            for what in (world, local):
+                for type in requests:
+                    problem = refusal(other, what, type)
+                    self.assertEqual(problem.code, "forbidden")
+                    self.assertIn("this key did not begin its copy", str(problem))
+            # The daemon remembers who began it, and a complete copy needs nothing of another key.
+            team.stop()
+            team.start()
+            self.assertNotEqual(refusal(own, world, "deposit").code, "forbidden")
+            copy(laptop, "push", world.id, "--to", address(team), key=other)
+
     def test_a_key_survives_a_restart_and_ends_when_it_expires(self):
         with Daemon() as laptop, Daemon() as team:
             recorded(laptop)

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import pathlib
+import re
 import secrets
 import socket
 import ssl
@@ -31,7 +32,7 @@ class SignIn(AdviceTest):
     def code(self, command):
         """The code in the page that a command writes."""
         page = pathlib.Path(self.works(command + " --print").strip())
-        return page.read_text().split("#code=")[1].split('"')[0]
+        return re.search(r'#code=([^"&]+)', page.read_text())[1]
 
     def sign_in(self, command):
         """A session with the code of a suggested command."""

@@ -9,6 +9,7 @@ extension Hub {
     if let session = inspectors[peer]?.admission?.session, isExpired(session) {
       return close(peer, .revoked, Self.expiredKey)
     }
+    if let refusal = refusalOfCopy(request, by: peer) { return refuse(id, with: refusal, to: peer) }
     switch request {
     case .hold(let hold): self.hold(hold, id: id, by: peer)
     case .restore(let restore): self.restore(restore, id: id, by: peer)
@@ -187,6 +188,7 @@ extension Hub {
       sendNews(to: peer)
     case (.fork(let fork), .fork(let branch)): made(branch, by: fork, id: id, of: peer)
     case (.rename(let rename), _): changed(rename.timeline)
+    case (.offer(let offer), .offer(let copy)): offered(offer, copy, by: peer)
     case (.deposit(let deposit), _): changed(deposit.timeline)
     case (.finish(let finish), _): changed(finish.timeline)
     case (.mark(let mark), _): changed(mark.timeline)

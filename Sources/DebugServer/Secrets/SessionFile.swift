@@ -4,8 +4,8 @@ internal import Wire
 
 /// Stores sessions across restarts: a private file with their secrets.
 package struct SessionFile: Sendable {
-  /// The maximum length of the file: far more than 64 sessions take.
-  static let limit = 1 << 20
+  /// The maximum length of the file: more than 64 sessions with 400 copies each take.
+  static let limit = 2 << 20
 
   private let file: PrivateFile
 
@@ -37,6 +37,9 @@ package struct SessionFile: Sendable {
       object["created"] = .string(session.created.text)
       if let client = session.client { object["client"] = .string(client) }
       if let expires = session.expires { object["expires"] = .string(expires.text) }
+      if !session.copies.isEmpty {
+        object["copies"] = .array(session.copies.map { .string($0.text) })
+      }
       return .object(object)
     }
     let file: JSON = ["sessions": .array(sessions)]
@@ -52,8 +55,14 @@ package struct SessionFile: Sendable {
     // A key whose end cannot be read must not become one without an end.
     let expires = slice["expires"]?.string.flatMap { Timestamp($0) }
     guard expires != nil || slice["expires"] == nil else { return nil }
-    return SessionTable.Session(
+    var session = SessionTable.Session(
       id: id, secret: secret, capabilities: words.compactMap { $0.string.flatMap(Capability.init) },
       client: slice["client"]?.string, created: created, expires: expires)
+    if let copies = slice["copies"]?.elements {
+      session.copies = copies.prefix(SessionTable.copyLimit).compactMap {
+        $0.string.flatMap { TimelineID($0) }
+      }
+    }
+    return session
   }
 }

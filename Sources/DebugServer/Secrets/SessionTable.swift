@@ -22,6 +22,8 @@ package struct SessionTable: Sendable {
     package var created: Timestamp
     /// When it expires; `nil` for a session that a page made with a code.
     package var expires: Timestamp?
+    /// The newest copies that it began. A key that may only push continues these and no others.
+    package var copies: [TimelineID] = []
 
     /// Whether it is no longer valid.
     package func isExpired(at now: Timestamp) -> Bool {
@@ -78,6 +80,18 @@ package struct SessionTable: Sendable {
     let index = expired ?? sessions.firstIndex { $0.expires == nil } ?? 0
     return [sessions.remove(at: index)]
   }
+
+  /// Records that a session began a copy; returns whether that is new.
+  package mutating func began(_ copy: TimelineID, by session: String) -> Bool {
+    guard let index = sessions.firstIndex(where: { $0.id == session }),
+      !sessions[index].copies.contains(copy)
+    else { return false }
+    sessions[index].copies = sessions[index].copies.suffix(Self.copyLimit - 1) + [copy]
+    return true
+  }
+
+  /// The maximum number of copies that a session is known to have begun.
+  static let copyLimit = 400
 
   package func session(id: String) -> Session? { sessions.first { $0.id == id } }
 

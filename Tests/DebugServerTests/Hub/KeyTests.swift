@@ -42,6 +42,20 @@ struct KeyTests {
     #expect(!texts.contains { $0.contains(key.secret) })
   }
 
+  @Test("add nothing to a timeline whose copy they did not begin")
+  func foreignCopies() {
+    var world = HubWorld()
+    let key = Self.issue(&world)
+    let ci = world.connect(.inspector, .port)
+    _ = world.signIn(ci, key: key.name, secret: key.secret)
+    for request in [#""deposit","chunks":[]"#, #""finish","closed":true"#] {
+      world.send(#"{"type":\#(request),"id":5,"timeline":"\#(Say.timeline)"}"#, as: ci)
+      let refused = world.receive(as: ci).first
+      #expect(refused?["code"] == "forbidden")
+      #expect(refused?["message"]?.string?.contains("did not begin its copy") == true)
+    }
+  }
+
   @Test("expire before and after they connect")
   func expires() {
     let wall = WallClock()
