@@ -62,6 +62,7 @@ extension Outbox {
     _ id: TimelineID, through seq: Int64, isClosed: Bool = false
   ) throws(OutboxRefusal) {
     guard link != nil else { return }
+    link?.places.lookSoon()
     let hadPlace = link?.places.has(id) == true
     if isClosed { try confirmClose(id) }
     guard let index = index(of: id) else {

@@ -9,11 +9,8 @@ import Wire
 // connection, and all of them at the end of a recording, need not wait for that: each of them is
 // opened once.
 extension Outbox {
-  /// The `close` messages that may be unconfirmed, so that a moment's work is bounded.
+  /// The `close` messages that may be unconfirmed, which bounds the work of one pass.
   private static let maximumClosing = 64
-
-  /// The shortest time between two looks at all timelines.
-  private static let lookInterval = Duration.milliseconds(5)
 
   /// Parks a timeline to make room for one that waits.
   mutating func nextParking(for waiting: Int) -> OutboxStep? {
@@ -27,8 +24,11 @@ extension Outbox {
     let found = parkable(for: timelines[waiting]).prefix(max(0, wanted))
     for index in found { link?.places.leaving.append(timelines[index].id) }
     if found.isEmpty { retireBusy(for: timelines[waiting], wanted) }
-    let next = nextLook(for: timelines[waiting])
-    link?.places.nextLook = next
+    let parkableFrom = parkableFrom(for: timelines[waiting])
+    let overdue = timelines[waiting].waitingSince.map { $0 + limits.placeTime }
+    link?.places.looked(
+      at: latest, found: !found.isEmpty, parkableFrom: parkableFrom, overdue: overdue,
+      limits: limits)
     return parkNext()
   }
 
@@ -51,7 +51,7 @@ extension Outbox {
 
   /// The timelines that may be parked for one that waits, the least recently used first.
   private func parkable(for waiting: OutboxTimeline) -> [Int] {
-    let isEager = link?.places.isHurried == true || !waiting.wasOpened
+    let isEager = link?.places.isHurried == true || !waiting.wasTried
     let isOverdue = isOverdue(waiting)
     return timelines.indices.filter { index in
       let timeline = timelines[index]
@@ -87,15 +87,12 @@ extension Outbox {
     waiting.waitingSince.map { latest - $0 >= limits.placeTime } ?? false
   }
 
-  private func nextLook(for waiting: OutboxTimeline) -> Duration {
-    let soon = latest + Self.lookInterval
-    guard link?.places.isHurried == false, waiting.wasOpened, let since = waiting.waitingSince
-    else {
-      return soon
-    }
+  /// When a timeline can be parked at the earliest.
+  private func parkableFrom(for waiting: OutboxTimeline) -> Duration {
+    guard link?.places.isHurried == false, waiting.wasTried, let since = waiting.waitingSince
+    else { return latest }
     let firstIdle = timelines.lazy.filter(\.isParkable).map(\.lastUsed).min()
-    let next = min(since, firstIdle ?? since) + limits.placeTime
-    return max(soon, next)
+    return min(since, firstIdle ?? since) + limits.placeTime
   }
 }
 

@@ -41,8 +41,7 @@ extension Outbox {
   /// Lets timelines be parked although they were used a moment ago.
   mutating func hurry() {
     guard link?.places.isAnyWaiting == true, link?.places.isHurried == false else { return }
-    link?.places.isHurried = true
-    link?.places.nextLook = .zero
+    link?.places.hurry()
   }
 
   /// Opens the next timeline that waits, or parks one to make room.
@@ -50,7 +49,7 @@ extension Outbox {
     while let index = nextWaiting() {
       let bytes = timelines[index].header.range.count
       guard link?.places.isFree(forHeader: bytes) == true else { return nextParking(for: index) }
-      timelines[index].wasOpened = true
+      timelines[index].wasTried = true
       removeFirstWaiting()
       timelines[index].waitingSince = nil
       let header = timelines[index].header
@@ -80,7 +79,7 @@ extension Outbox {
     }
     while let id = link?.places.others.first {
       if let index = index(of: id), timelines[index].place == .none, !timelines[index].isRefused,
-        !timelines[index].wasOpened
+        !timelines[index].wasTried
       {
         return index
       }

@@ -1,6 +1,6 @@
 import Timelines
 
-/// The places for open timelines on a connection: who has one, and who waits for one.
+/// The places for open timelines on a connection: which timelines have one, and which are waiting.
 ///
 /// A timeline keeps its place until the daemon has confirmed the `close`.
 struct OutboxPlaces: Sendable {
@@ -24,7 +24,11 @@ struct OutboxPlaces: Sendable {
   /// Timelines whose `close` the daemon has not confirmed.
   var closing: Set<TimelineID> = []
   /// When to look again for timelines to park.
-  var nextLook: Duration = .zero
+  private(set) var nextLook: Duration = .zero
+  private var lastLook: Duration = .zero
+  private var lookInterval = Self.shortestLookInterval
+  /// Before this time no timeline can be parked, even if everything is acknowledged.
+  private var parkableFrom: Duration = .zero
   /// Whether timelines may be parked although they were used a moment ago, because the program waits
   /// until everything is stored.
   var isHurried = false
@@ -34,6 +38,40 @@ struct OutboxPlaces: Sendable {
     isParkingPossible = maximum != nil
     self.maximum = maximum.map { min(Int(clamping: $0), limits.openTimelines) } ?? .max
     maximumHeaderBytes = maximum == nil ? .max : limits.openHeaderBytes
+  }
+
+  /// The shortest time between two looks at all timelines.
+  private static let shortestLookInterval = Duration.milliseconds(5)
+
+  /// Records a look at all timelines.
+  ///
+  /// - Parameters:
+  ///   - parkableFrom: when a timeline can be parked at the earliest.
+  ///   - overdue: when busy timelines must make room, unless that has begun.
+  mutating func looked(
+    at time: Duration, found: Bool, parkableFrom: Duration, overdue: Duration?, limits: OutboxLimits
+  ) {
+    lastLook = time
+    if found { lookInterval = Self.shortestLookInterval }
+    self.parkableFrom = parkableFrom
+    var next = time + lookInterval
+    if let overdue, overdue > time { next = min(next, overdue) }
+    nextLook = max(next, parkableFrom, time + Self.shortestLookInterval)
+    // Nothing can be parked before something is acknowledged, so looking often would find nothing.
+    lookInterval = min(lookInterval * 2, limits.placeTime)
+  }
+
+  /// Looks again soon, because something was acknowledged.
+  mutating func lookSoon() {
+    lookInterval = Self.shortestLookInterval
+    nextLook = min(nextLook, max(lastLook + lookInterval, parkableFrom))
+  }
+
+  /// Looks again now, because conditions for parking have changed.
+  mutating func hurry() {
+    isHurried = true
+    lookInterval = Self.shortestLookInterval
+    nextLook = .zero
   }
 
   /// Whether a timeline waits for a place.

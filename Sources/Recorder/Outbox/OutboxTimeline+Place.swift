@@ -30,7 +30,7 @@ extension OutboxTimeline {
 
   /// Whether it waits for a place, its first one on this connection included.
   var isWaitingForPlace: Bool {
-    place == .none && !isRefused && (waitingSince != nil || !wasOpened)
+    place == .none && !isRefused && (waitingSince != nil || !wasTried)
   }
 
   /// Lets a timeline that was about to be parked send again.

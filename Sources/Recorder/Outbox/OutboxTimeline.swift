@@ -33,8 +33,8 @@ struct OutboxTimeline: Sendable {
   private(set) var acknowledged: Int64 = -1
   /// Its place on this connection.
   var place = Place.none
-  /// Whether it was opened on this connection before.
-  var wasOpened = false
+  /// Whether it was opened on this connection, or its header was too long for that.
+  var wasTried = false
   /// Whether `position` is what the daemon has. If it is not, the answer to `open` says it.
   private(set) var isPositionKnown = true
   /// When it was last appended to, opened, or sent a command.
@@ -233,7 +233,7 @@ extension OutboxTimeline {
 
   private mutating func resetLink() {
     place = .none
-    wasOpened = false
+    wasTried = false
     waitingSince = nil
     isPositionKnown = true
     isRefused = false

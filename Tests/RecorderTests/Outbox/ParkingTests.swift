@@ -82,6 +82,37 @@ struct ParkingTests {
     expectComplete(world)
   }
 
+  @Test("rarely looks for timelines to park while nothing is acknowledged, and soon afterwards")
+  func stalled() throws {
+    var world = try CrowdWorld(machines: 12, places: 4)
+    try world.connect()
+    for number in world.machines.indices { world.write(number) }
+    try world.sendOnly()
+    world.time += .seconds(1)
+    try world.sendOnly()
+    let start = world.time
+    var looks = 0
+    while world.time < start + .seconds(60) {
+      world.time = try #require(world.outbox.deadline(now: world.time))
+      try world.sendOnly()
+      looks += 1
+    }
+    #expect(looks < 60, "at intervals up to the time of a place")
+    let stalled = world.time
+    try world.work()
+    expectComplete(world)
+    #expect(world.time - stalled < .milliseconds(500))
+  }
+
+  @Test("does not open a timeline again whose header was too long for the connection")
+  func longHeader() throws {
+    var outbox = Outbox(OutboxLimits())
+    outbox.open(try sampleHeader(String(repeating: "m", count: 5_000)))
+    try outbox.connect(credit: 1 << 20, maxMessage: 4_096, maxTimelines: 4, durable: [])
+    #expect(outbox.next(now: .zero) == nil)
+    #expect(outbox.timelines.first?.wasTried == true && outbox.timelines.first?.isRefused == true)
+  }
+
   @Test("takes turns also when no machine is ever idle and everything is acknowledged late")
   func neverIdle() throws {
     var world = try CrowdWorld(machines: 12, places: 4)
