@@ -7,9 +7,9 @@ package import Timelines
 /// Each batch is passed to the operating system immediately, so that the file is readable after the
 /// process was killed. An existing file is never touched: if a name is taken, the file gets a
 /// number, and so does a file that is deleted, replaced, or changed while the machine runs. At most
-/// 256 files are open at a time. While the disk is full, entries are lost and counted, and the file continues with a gap
-/// and a full state once there is room. A file that could not be created is created later in the
-/// same way.
+/// 256 files are open at a time. While the disk is full, entries are lost and counted, and the file
+/// continues with a gap and a full state once there is room. A file that could not be created is
+/// created later in the same way.
 package final class FileSink: CountingSink, BufferingSink, ReportingSink {
   private let contents: ForkSafeMutex<Contents>
   private let files: OpenFiles
@@ -103,8 +103,11 @@ extension FileSink.Contents {
   fileprivate mutating func lossMessage() -> String? {
     guard lost > reportedLosses else { return nil }
     reportedLosses = lost
-    return
-      "\(Counted.entries(lost)) \(lost == 1 ? "is" : "are") missing from the recordings in \(location.path): \(lastError ?? "")"
+    let verb = lost == 1 ? "is" : "are"
+    return """
+      \(Counted.entries(lost)) \(verb) missing from the recordings in \(location.path): \
+      \(lastError ?? "")
+      """
   }
 
   /// Stores a problem, and returns it if it is the first.

@@ -23,7 +23,7 @@ final class TimelineFileHandle: Sendable {
     var isTorn = false
   }
 
-  /// What became of bytes.
+  /// The result of a write.
   enum Outcome: Sendable {
     /// The file has all of them.
     case written
