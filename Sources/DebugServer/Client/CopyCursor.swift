@@ -18,7 +18,8 @@ struct CopyCursor: Sendable {
   /// How often a chunk was begun again.
   private var restarts = 0
 
-  /// The maximum of that: a chunk changes only once, when the source seals the tail.
+  /// The maximum of that: a chunk changes only once, when the source seals the tail, and its parts
+  /// are dropped only when others arrive at the same time.
   private static let maximumRestarts = 8
 
   init(after: Int64?) {
@@ -59,6 +60,17 @@ struct CopyCursor: Sendable {
       part = Part(first: next.first, last: next.last, size: size, offset: end)
     }
     return true
+  }
+
+  /// Whether it is inside a chunk that may begin again.
+  var canRestart: Bool { part != nil && restarts < Self.maximumRestarts }
+
+  /// The place before the chunk of which some parts were sent.
+  func atStartOfChunk() -> CopyCursor {
+    var cursor = self
+    cursor.part = nil
+    cursor.restarts += 1
+    return cursor
   }
 
   private mutating func restart() throws(BackendError) -> Bool {

@@ -66,13 +66,12 @@ package struct RemoteDaemon: Sendable {
   }
 
   /// The `Host` of a request, which leaves out the scheme's default port.
-  var authority: String {
-    let name = host.contains(":") ? "[\(host)]" : host
-    return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
-  }
+  var authority: String { port == (isSecure ? 443 : 80) ? name : "\(name):\(port)" }
 
-  /// The address as it was given.
-  package var address: String { "\(isSecure ? "wss" : "ws")://\(authority)" }
+  /// The address, always with the port: without one, it would be read with the daemon's default port.
+  package var address: String { "\(isSecure ? "wss" : "ws")://\(name):\(port)" }
+
+  private var name: String { host.contains(":") ? "[\(host)]" : host }
 
   var endpoint: Endpoint {
     guard isSecure else { return .plain(host: host, port: port) }

@@ -145,13 +145,14 @@ package struct TimelineCopier: Sendable {
           $0.offset = place.part?.offset
         }
       ).chunks
-      guard !chunks.isEmpty else { return }
+      guard !chunks.isEmpty else {
+        throw BackendError.unexpected("no chunks before entry \(through)")
+      }
       guard try cursor.advance(over: chunks) else { continue }
-      _ = try await target.ask(
-        FromInspector.Deposit {
-          $0.timeline = original.id
-          $0.chunks = chunks
-        })
+      guard try await deposit(chunks, of: original, at: place) else {
+        cursor = place.atStartOfChunk()
+        continue
+      }
       copy.bytes += chunks.reduce(0) { $0 + $1.dataBytes }
       if cursor.part == nil { copy.entries += chunks.reduce(0) { $0 + $1.last - $1.first + 1 } }
       report(
@@ -159,6 +160,29 @@ package struct TimelineCopier: Sendable {
           timeline: original.id, machine: original.header.machine.name, last: cursor.after ?? -1,
           through: through, bytes: copy.bytes))
     }
+  }
+
+  /// Sends chunks. Returns false if the target no longer has the earlier parts of the chunk that they
+  /// continue.
+  private func deposit(
+    _ chunks: [CopiedChunk], of original: Original, at place: CopyCursor
+  ) async throws -> Bool {
+    do {
+      _ = try await target.ask(
+        FromInspector.Deposit {
+          $0.timeline = original.id
+          $0.chunks = chunks
+        })
+      return true
+    } catch {
+      guard Self.isConflict(error), place.canRestart else { throw error }
+      return false
+    }
+  }
+
+  private static func isConflict(_ error: any Error) -> Bool {
+    guard let error = error as? BackendError, case .refused(let reply) = error else { return false }
+    return reply.code == .conflict
   }
 
   private func finish(

@@ -33,9 +33,7 @@ extension Hub {
         peer, "'hello' needs a nonce: 16 to 32 bytes in lower-case hexadecimal digits.")
     }
     guard let host = inspectors[peer]?.host, let secret = secret(of: key, boot: hello.boot) else {
-      return reject(
-        peer,
-        Self.problem(with: key, sessions.session(id: key)))
+      return reject(peer, problem(with: key))
     }
     let proof = ProofText.Inspection(
       host: host, key: key, inspectorNonce: nonce, daemonNonce: settings.token())
@@ -59,15 +57,14 @@ extension Hub {
     return ProofText.proof(of: ProofText.boot(boot), secret: Array(session.secret.utf8))
   }
 
-  private static func problem(with key: String, _ session: SessionTable.Session?) -> String {
-    if session?.expires != nil { return expiredKey }
+  private func problem(with key: String) -> String {
+    if let session = sessions.session(id: key), session.isExpired(at: settings.time()) {
+      return Self.expiry(of: session)
+    }
     return key.hasPrefix("c")
       ? "The code was used or has expired. To get a new one, run: debugd open"
       : "The session has ended. To open a new one, run: debugd open"
   }
-
-  static let expiredKey =
-    "The key has expired. To get a new one, run on the daemon's machine: debugd open --key push"
 
   private mutating func accept(
     proven proof: ProofText.Inspection, secret: String, _ hello: FromInspector.Hello,

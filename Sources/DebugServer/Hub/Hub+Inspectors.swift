@@ -89,6 +89,11 @@ extension Hub {
     actions.append(.query(Ticket(number: lastTicket), .abandon(upload: upload)))
   }
 
+  private mutating func drop(partsOf timeline: TimelineID) {
+    lastTicket += 1
+    actions.append(.query(Ticket(number: lastTicket), .drop(timeline)))
+  }
+
   /// Gives up the uploads of an inspector for which no bytes arrive: their number is limited, so they
   /// would keep others from uploading.
   mutating func abandonIdleUploads(of peer: PeerID) {
@@ -136,6 +141,7 @@ extension Hub {
       }
     }
     for upload in session.uploads.keys.sorted() { abandon(upload: upload) }
+    for timeline in session.partial.sorted(by: { $0.text < $1.text }) { drop(partsOf: timeline) }
     releaseControls(of: peer)
     unfollow(peer)
     guard let admission = session.admission else { return }

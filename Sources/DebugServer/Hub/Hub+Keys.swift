@@ -9,9 +9,21 @@ extension Hub {
   /// The longest time for which a key is valid: two years.
   static let maximumKeySeconds: Int64 = 2 * 366 * 86_400
 
-  /// Whether a session is a key that has expired.
-  func isExpired(_ session: String) -> Bool {
-    sessions.session(id: session)?.isExpired(at: settings.time()) ?? false
+  /// Closes an inspector whose key has expired. Returns whether it did.
+  mutating func closeIfExpired(_ peer: PeerID) -> Bool {
+    guard let inspector = inspectors[peer], inspector.isReady,
+      let session = inspector.admission?.session.flatMap({ sessions.session(id: $0) }),
+      session.isExpired(at: settings.time())
+    else { return false }
+    close(peer, .revoked, Self.expiry(of: session))
+    return true
+  }
+
+  /// That a key has expired, and how to get another one like it.
+  static func expiry(of key: SessionTable.Session) -> String {
+    let kind = key.capabilities.contains(.push) ? "push" : "pull"
+    return
+      "The key has expired. To get a new one, run on the daemon's machine: debugd open --key \(kind)"
   }
 
   /// Makes a key, for the daemon's own user.

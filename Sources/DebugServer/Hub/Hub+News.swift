@@ -34,7 +34,7 @@ extension Hub {
   /// Sends an inspector its pending news, once it has read the earlier ones.
   mutating func sendNews(to peer: PeerID) {
     guard let session = inspectors[peer], session.admission != nil, session.queued == 0,
-      session.news.isDue
+      session.news.isDue, !closeIfExpired(peer)
     else { return }
     guard now >= session.news.notBefore else { return wake(in: session.news.notBefore - now) }
     inspectors[peer]?.news.notBefore = now + settings.limits.newsMilliseconds
@@ -70,7 +70,9 @@ extension Hub {
   }
 
   mutating func followed(_ timeline: TimelineID, of peer: PeerID, _ answer: QueryResult) {
-    guard var watch = inspectors[peer]?.news.watches[timeline] else { return }
+    guard !closeIfExpired(peer), var watch = inspectors[peer]?.news.watches[timeline] else {
+      return
+    }
     watch.ticket = nil
     switch answer {
     case .message(.live(let live)):
@@ -89,7 +91,7 @@ extension Hub {
   }
 
   mutating func sendSummaries(_ peer: PeerID, _ answer: QueryResult) {
-    guard var news = inspectors[peer]?.news else { return }
+    guard !closeIfExpired(peer), var news = inspectors[peer]?.news else { return }
     news.summaries = nil
     switch answer {
     case .summaries(let summaries):

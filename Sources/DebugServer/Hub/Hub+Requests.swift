@@ -6,9 +6,7 @@ internal import Wire
 /// Requests of inspectors, and their answers.
 extension Hub {
   mutating func ask(_ request: FromInspector, id: RequestID, by peer: PeerID) {
-    if let session = inspectors[peer]?.admission?.session, isExpired(session) {
-      return close(peer, .revoked, Self.expiredKey)
-    }
+    guard !closeIfExpired(peer) else { return }
     if let refusal = refusalOfCopy(request, by: peer) { return refuse(id, with: refusal, to: peer) }
     switch request {
     case .hold(let hold): self.hold(hold, id: id, by: peer)
@@ -42,6 +40,7 @@ extension Hub {
   }
 
   private mutating func query(_ request: FromInspector, id: RequestID, by peer: PeerID) {
+    if case .deposit(let deposit) = request { inspectors[peer]?.rememberParts(of: deposit) }
     inspectors[peer]?.line.append((id, request))
     startLine(of: peer)
   }

@@ -139,6 +139,8 @@ package enum StoreQuery: Sendable {
   case summaries([TimelineID])
   /// Give up an unfinished upload.
   case abandon(upload: String)
+  /// Drop the parts of a chunk of a timeline whose other parts will not arrive.
+  case drop(TimelineID)
   /// The state at a moment, to restore it in a live app.
   case state(EntryReference)
 }

@@ -88,6 +88,9 @@ package struct InspectorSession: Sendable {
   /// Its unfinished uploads, and when bytes of each arrived last.
   package var uploads: [String: Int64] = [:]
 
+  /// The timelines of which it has sent parts of a chunk, but not yet all of them.
+  private(set) var partial: Set<TimelineID> = []
+
   /// The number of its running queries.
   package var running: Set<Ticket> = []
 
@@ -99,6 +102,17 @@ package struct InspectorSession: Sendable {
     self.host = host
     self.limits = limits
     deadline = now + Int64(limits.wire.authenticationSeconds) * 1_000
+  }
+
+  /// Records whether a chunk is incomplete after a `deposit`.
+  mutating func rememberParts(of deposit: FromInspector.Deposit) {
+    guard let chunk = deposit.chunks.last else { return }
+    let (end, overflow) = (chunk.offset ?? 0).addingReportingOverflow(chunk.dataBytes)
+    if let size = chunk.size, overflow || end < size {
+      partial.insert(deposit.timeline)
+    } else {
+      partial.remove(deposit.timeline)
+    }
   }
 
   /// The open requests.

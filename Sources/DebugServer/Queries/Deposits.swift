@@ -4,8 +4,8 @@ internal import Wire
 
 /// Chunks of copies that arrive in parts, and the turn to check one.
 ///
-/// A transfer that was cut begins its chunk again, so nothing here outlives a connection usefully:
-/// when the parts exceed the limit, the oldest chunk is dropped.
+/// A transfer that was cut begins its chunk again, so parts are useless once their connection has
+/// ended. When they exceed the limit, the oldest chunk is dropped.
 actor Deposits {
   private struct Partial {
     var chunk: PackedRun
@@ -23,6 +23,8 @@ actor Deposits {
 
   /// Adds a chunk, or the next part of one; returns the chunk once it is complete.
   func add(_ part: CopiedChunk, of timeline: TimelineID) throws -> PackedRun? {
+    // Otherwise a part could arrive after the parts of its connection were dropped.
+    try Task.checkCancellation()
     guard let data = Base64.decode(part.data) else {
       throw Refusal(.wrongValue, "The chunk is not base64.", path: "chunks")
     }
@@ -72,6 +74,12 @@ actor Deposits {
     }
     return known
   }
+
+  /// Drops the parts of a chunk that was not completed.
+  func drop(_ timeline: TimelineID) { partials[timeline] = nil }
+
+  /// The timelines with a chunk that is not complete.
+  var unfinished: Set<TimelineID> { Set(partials.keys) }
 
   private func dropOldest(except newest: TimelineID) {
     while partials.values.reduce(Int64(0), { $0 + Int64($1.chunk.frame.count) }) > Self.limit {

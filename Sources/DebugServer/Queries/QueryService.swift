@@ -56,6 +56,9 @@ package struct QueryService: Sendable {
       case .abandon(let upload):
         await uploads.cancel(upload)
         return .message(.done(ToInspector.Done()))
+      case .drop(let timeline):
+        await deposits.drop(timeline)
+        return .message(.done(ToInspector.Done()))
       case .state(let moment): return .message(.state(try await stateToRestore(moment)))
       }
     } catch {

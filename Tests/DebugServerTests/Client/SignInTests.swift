@@ -59,8 +59,8 @@ struct SignInTests {
     "reads addresses",
     arguments: [
       ("wss://team", "team", 7357, "wss://team:7357"),
-      ("wss://Team.Example:443/", "team.example", 443, "wss://team.example"),
-      ("ws://127.0.0.1:80", "127.0.0.1", 80, "ws://127.0.0.1"),
+      ("wss://Team.Example:443/", "team.example", 443, "wss://team.example:443"),
+      ("ws://127.0.0.1:80", "127.0.0.1", 80, "ws://127.0.0.1:80"),
       ("wss://[::1]:99", "::1", 99, "wss://[::1]:99"),
     ])
   func addresses(text: String, host: String, port: Int, shown: String) throws {
@@ -68,6 +68,8 @@ struct SignInTests {
     #expect(daemon.host == host && daemon.port == port)
     #expect(daemon.address == shown)
     #expect(daemon.isSecure == text.hasPrefix("wss"))
+    let again = try #require(RemoteDaemon(daemon.address))
+    #expect(again.host == host && again.port == port && again.isSecure == daemon.isSecure)
   }
 
   @Test(

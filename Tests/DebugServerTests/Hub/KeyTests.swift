@@ -73,6 +73,86 @@ struct KeyTests {
     #expect(refused["message"]?.string == sentence)
   }
 
+  @Test("send no news once they have expired, although the reader asks for nothing")
+  func expiredNews() throws {
+    let wall = WallClock()
+    var world = HubWorld(wall: wall)
+    world.isStoreQuick = true
+    let key = Self.issue(&world, #","seconds":60,"capabilities":["look"]"#)
+    let laptop = world.connect(.inspector, .port)
+    #expect(world.signIn(laptop, key: key.name, secret: key.secret)["type"] == "welcome")
+    let writer = world.recorder()
+    world.send(Say.open(), as: writer)
+    world.send(#"{"type":"watch","id":1,"timeline":"\#(Say.timeline)"}"#, as: laptop)
+    world.answerQuery(.message(.done(ToInspector.Done { $0.seq = -1 })))
+    world.send(Say.append(Say.entries(0...0)), as: writer)
+    world.drain(laptop)
+    world.wait(1_000)
+    let asked = world.queries.contains { if case .follow = $0.query { true } else { false } }
+    #expect(asked, "the key is still valid")
+    #expect(world.closes[laptop] == nil)
+    _ = world.receive(as: laptop)
+    wall.advance(seconds: 60)
+    let live = ToInspector.Live { ($0.timeline, $0.last) = (Say.id, 0) }
+    world.answerQuery(.message(.live(live)))
+    #expect(world.receive(as: laptop).isEmpty)
+    #expect(
+      world.closes[laptop]?.reason == """
+        The key has expired. To get a new one, run on the daemon's machine: debugd open --key pull
+        """)
+  }
+
+  @Test("end the connection when there is news for one that has expired")
+  func expiredWatch() throws {
+    let wall = WallClock()
+    var world = HubWorld(wall: wall)
+    world.isStoreQuick = true
+    let key = Self.issue(&world, #","seconds":60,"capabilities":["look"]"#)
+    let laptop = world.connect(.inspector, .port)
+    _ = world.signIn(laptop, key: key.name, secret: key.secret)
+    let writer = world.recorder()
+    world.send(Say.open(), as: writer)
+    world.send(#"{"type":"watch","id":1,"timeline":"\#(Say.timeline)"}"#, as: laptop)
+    world.answerQuery(.message(.done(ToInspector.Done { $0.seq = -1 })))
+    world.drain(laptop)
+    world.queries = []
+    wall.advance(seconds: 60)
+    world.send(Say.append(Say.entries(0...0)), as: writer)
+    world.wait(1_000)
+    #expect(world.closes[laptop]?.reason.contains("--key pull") == true)
+  }
+
+  @Test("that are valid are not called expired when the run of the daemon they sign for is over")
+  func validKey() {
+    var world = HubWorld(wall: WallClock())
+    let key = Self.issue(&world, #","seconds":60"#)
+    let peer = world.connect(.inspector, .port)
+    world.send(
+      #"{"type":"hello","version":"1.0","key":"\#(key.name)","boot":"before","#
+        + #""nonce":"\#(String(repeating: "0", count: 32))"}"#, as: peer)
+    let message = world.receive(as: peer).first?["message"]?.string ?? ""
+    #expect(message == "The session has ended. To open a new one, run: debugd open")
+  }
+
+  @Test("drop the parts of a chunk that their connection did not complete", arguments: [true, false])
+  func interruptedParts(isComplete: Bool) {
+    var world = HubWorld(wall: WallClock())
+    let key = Self.issue(&world)
+    let ci = world.connect(.inspector, .port)
+    _ = world.signIn(ci, key: key.name, secret: key.secret)
+    for offset in isComplete ? [0, 3] : [0] {
+      world.send(
+        #"{"type":"deposit","id":\#(offset + 1),"timeline":"\#(Say.timeline)","chunks":[{"first":0,"#
+          + #""last":1,"bytes":9,"size":6,"offset":\#(offset),"data":"AAAA"}]}"#, as: ci)
+      world.answerQuery(.message(.done(ToInspector.Done())))
+    }
+    world.handle(.disconnected(ci))
+    let dropped = world.queries.compactMap { query -> TimelineID? in
+      if case .drop(let timeline) = query.query { timeline } else { nil }
+    }
+    #expect(dropped == (isComplete ? [] : [Say.id]))
+  }
+
   @Test("can only look and push, for at most two years, and only so many at once")
   func limits() {
     var world = HubWorld()

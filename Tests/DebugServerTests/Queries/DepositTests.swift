@@ -29,6 +29,25 @@ struct DepositTests {
     #expect(run == PackedRun(first: 3, last: 5, bytes: 100, frame: [1, 2, 3, 4]))
   }
 
+  @Test("are dropped when their connection has ended, and arrive no more afterwards")
+  func drops() async throws {
+    let deposits = Deposits()
+    _ = try await deposits.add(Self.part(0, [1, 2]), of: .zero)
+    #expect(await deposits.unfinished == [.zero])
+    await deposits.drop(.zero)
+    #expect(await deposits.unfinished.isEmpty)
+    let (never, continuation) = AsyncStream.makeStream(of: Void.self)
+    let late = Task {
+      // It ends when the task is canceled.
+      for await _ in never {}
+      return try await deposits.add(Self.part(0, [1, 2]), of: .zero)
+    }
+    late.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await late.value }
+    continuation.finish()
+    #expect(await deposits.unfinished.isEmpty)
+  }
+
   @Test("that do not continue the chunk are refused with what to do")
   func gaps() async throws {
     for wrong in [
