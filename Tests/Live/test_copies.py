@@ -156,7 +156,9 @@ class Keys(unittest.TestCase):
                 for type in requests:
                     problem = refusal(other, what, type)
                     self.assertEqual(problem.code, "forbidden")
-                    self.assertIn("this key did not begin its copy", str(problem))
+                    self.assertIn(
+                        "this key did not begin its copy. To fix, push it with the key that did.",
+                        str(problem))
             # The daemon remembers who began it, and a complete copy needs nothing of another key.
             team.stop()
             team.start()

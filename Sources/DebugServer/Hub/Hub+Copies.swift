@@ -14,13 +14,10 @@ extension Hub {
 
   /// The refusal of a request that would add to a timeline of others.
   func refusalOfCopy(_ request: FromInspector, by peer: PeerID) -> Refusal? {
-    let copy: TimelineID
-    switch request {
-    case .deposit(let deposit): copy = deposit.timeline
-    case .finish(let finish): copy = finish.timeline
-    default: return nil
-    }
-    guard let session = copyingSession(of: peer),
+    var copy: TimelineID?
+    if case .deposit(let deposit) = request { copy = deposit.timeline }
+    if case .finish(let finish) = request { copy = finish.timeline }
+    guard let copy, let session = copyingSession(of: peer),
       sessions.session(id: session)?.copies.contains(copy) != true
     else { return nil }
     return Refusal(
