@@ -29,7 +29,11 @@ package struct Coverage: Sendable {
 
   /// Adds a state without an event: the first one.
   package mutating func add(state: JSON) {
-    if states.count < Self.stateLimit, let name = Self.name(of: state) { states.insert(name) }
+    if let name = Self.name(of: state) { addState(named: name) }
+  }
+
+  private mutating func addState(named name: String) {
+    if states.count < Self.stateLimit { states.insert(name) }
   }
 
   /// Adds an event.
@@ -59,7 +63,8 @@ package struct Coverage: Sendable {
       events[name, default: EventCount()].effects += count.effects
       events[name, default: EventCount()].failures += count.failures
     }
-    states.formUnion(other.states)
+    // Sorted, so that the result does not depend on the order in a set.
+    for name in other.states.sorted() { addState(named: name) }
     edges.formUnion(other.edges)
   }
 

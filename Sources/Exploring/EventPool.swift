@@ -21,36 +21,40 @@ package struct EventPool: Sendable {
   /// Where payloads refer to a part of the state, for each of the plausible events.
   private let references: [[Reference]]
 
+  /// The events, for comparison with variants.
+  private let known: Set<JSON>
+
   private struct Reference {
     var pointer: Pointer
     var value: JSON
   }
 
-  /// The number of recorded payloads for each name: the first, the last, and one in between.
-  private static let payloadCount = 3
   /// The maximum number of changed payloads.
   private static let changedCount = 128
   /// The maximum number of plausible events: names can be data.
   private static let plausibleLimit = 256
+  /// The maximum number of variants of the plausible events in a state.
+  private static let variantLimit = 128
   /// The maximum number of ids of the state for each reference.
   private static let idCount = 4
   /// The maximum number of parts of a payload to look at.
   private static let leafCount = 64
 
   /// - Parameters:
-  ///   - recorded: events of recordings of the machine's type, in order.
+  ///   - recorded: events of recordings of the machine's type.
   ///   - states: some of its states, to find out which parts of payloads are ids.
   ///   - excluded: names of events that are not sent.
   package init(
-    recorded: [JSON], schema: EventSchema?, states: [JSON], excluding excluded: Set<String> = []
+    recorded payloads: RecordedPayloads, schema: EventSchema?, states: [JSON],
+    excluding excluded: Set<String> = []
   ) {
-    var payloads = Payloads(recorded)
+    var payloads = payloads
     var missing: [String] = []
     if let schema {
       let known = SchemaEvents(schema: schema)
       for one in schema.cases where payloads[one.name].isEmpty {
         if let event = known.event(of: one) {
-          payloads.add(event, named: one.name)
+          payloads.insert(event, named: one.name)
         } else {
           missing.append(one.name)
         }
@@ -58,7 +62,7 @@ package struct EventPool: Sendable {
     }
     self.missing = missing.filter { !excluded.contains($0) }
     let names = payloads.names.filter { !excluded.contains($0) }
-    let chosen = names.map { Self.chosen(payloads[$0]) }
+    let chosen = names.map { payloads[$0] }
     let plausible = chosen.joined().prefix(Self.plausibleLimit).map { PoolEvent($0) }
     var seen = Set(plausible.map(\.event))
     var changed: [PoolEvent] = []
@@ -67,7 +71,9 @@ package struct EventPool: Sendable {
         changed.append(PoolEvent(variant, isPlausible: false))
       }
     }
-    events = plausible + changed.prefix(Self.changedCount)
+    let events = plausible + changed.prefix(Self.changedCount)
+    self.events = events
+    known = Set(events.map(\.event))
     plausibleCount = plausible.count
     let ids = Identifiers(in: states)
     references = plausible.map { Self.references(in: $0.event, ids) }
@@ -78,6 +84,7 @@ package struct EventPool: Sendable {
     plausibleCount = events.count
     self.missing = missing
     self.references = references
+    known = Set(events.map(\.event))
   }
 
   /// Only the plausible events, without ids of the state.
@@ -96,16 +103,17 @@ package struct EventPool: Sendable {
     guard references.contains(where: { !$0.isEmpty }) else { return [] }
     let ids = Identifiers(in: CollectionOfOne(state)).values
     guard !ids.isEmpty else { return [] }
-    var seen = Set(events.map(\.event))
+    var seen: Set<JSON> = []
     var found: [PoolEvent] = []
     for (event, references) in zip(events, references) {
       for reference in references {
         let others = ids.filter { Self.isSameKind($0, reference.value) }
         for id in others.prefix(Self.idCount) {
           guard let variant = event.event.replacing(reference.pointer, with: id),
-            seen.insert(variant).inserted
+            !known.contains(variant), seen.insert(variant).inserted
           else { continue }
           found.append(PoolEvent(variant))
+          if found.count >= Self.variantLimit { return found }
         }
       }
     }
@@ -127,30 +135,5 @@ package struct EventPool: Sendable {
       else { return nil }
       return Reference(pointer: leaf.pointer, value: leaf.value)
     }
-  }
-
-  private static func chosen(_ payloads: [JSON]) -> [JSON] {
-    guard payloads.count > payloadCount else { return payloads }
-    return [payloads[0], payloads[payloads.count / 2], payloads[payloads.count - 1]]
-  }
-}
-
-/// Distinct events by name, in the order in which names occur.
-private struct Payloads {
-  private(set) var names: [String] = []
-  private var byName: [String: [JSON]] = [:]
-  private var seen: Set<JSON> = []
-
-  init(_ events: [JSON]) {
-    for event in events where seen.insert(event).inserted {
-      add(event, named: PoolEvent.name(of: event))
-    }
-  }
-
-  subscript(name: String) -> [JSON] { byName[name] ?? [] }
-
-  mutating func add(_ event: JSON, named name: String) {
-    if byName[name] == nil { names.append(name) }
-    byName[name, default: []].append(event)
   }
 }

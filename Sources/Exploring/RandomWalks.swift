@@ -1,6 +1,6 @@
 package import JSONCore
 
-/// Random sequences of events from the start, for what lies deeper than a search in breadth gets.
+/// Random sequences of events from the start, for what lies deeper than a breadth-first search gets.
 package struct RandomWalks: Sendable {
   private var random: SplitMix
   private let length: Int

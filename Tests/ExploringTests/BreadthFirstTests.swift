@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exploring
 
-@Suite("Searching in breadth")
+@Suite("Searching breadth-first")
 struct BreadthFirstTests {
   /// The number of events to each state that a search finds, and the search.
   private static func search(

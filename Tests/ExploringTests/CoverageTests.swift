@@ -55,4 +55,15 @@ struct CoverageTests {
     #expect(one.events["a"]?.failures == 1)
     #expect(one.states == ["y"])
   }
+
+  @Test("has a limited number of names of states, also when it adds those of others")
+  func limit() {
+    var sum = Coverage()
+    for part in 0..<3 {
+      var one = Coverage()
+      for index in 0..<200 { one.add(state: .string("state \(part) \(index)")) }
+      sum.add(one)
+    }
+    #expect(sum.states.count == 256)
+  }
 }

@@ -13,7 +13,7 @@ struct EventPoolTests {
   @Test("has the first, the last, and a middle payload of each name")
   func payloads() {
     let recorded = (1...9).map(Self.paid) + [["looked": [:]], Self.paid(3)]
-    let pool = EventPool(recorded: recorded, schema: nil, states: [])
+    let pool = EventPool(recorded: RecordedPayloads(recorded), schema: nil, states: [])
     let plausible = pool.events.prefix(pool.plausibleCount).map(\.event)
     #expect(plausible == [Self.paid(1), Self.paid(5), Self.paid(9), ["looked": [:]]])
     #expect(pool.names == ["paid", "looked"])
@@ -22,7 +22,7 @@ struct EventPoolTests {
   @Test("has edge cases of numbers, texts, and lists")
   func mutations() {
     let event: JSON = ["ordered": ["count": 2, "note": "soon", "items": ["a"], "gift": false]]
-    let pool = EventPool(recorded: [event], schema: nil, states: [])
+    let pool = EventPool(recorded: RecordedPayloads([event]), schema: nil, states: [])
     let changed = Set(pool.events.dropFirst(pool.plausibleCount).map(\.event))
     let expected: [JSON] = [
       ["ordered": ["count": 0, "note": "soon", "items": ["a"], "gift": false]],
@@ -57,7 +57,7 @@ struct EventPoolTests {
             .init(key: "tags", shape: .array(of: .unknown, type: nil)),
           ]))
       ])
-    let pool = EventPool(recorded: [Self.paid(7)], schema: schema, states: [])
+    let pool = EventPool(recorded: RecordedPayloads([Self.paid(7)]), schema: schema, states: [])
     let plausible = pool.events.prefix(pool.plausibleCount).map(\.event)
     #expect(
       plausible == [
@@ -72,7 +72,9 @@ struct EventPoolTests {
       "items": [["id": 1, "cents": 5], ["id": 8, "cents": 6]], "open": ["attic", "cellar"],
     ]
     let pool = EventPool(
-      recorded: [["removed": ["id": 1]], ["closed": ["door": "attic"]], Self.paid(5)],
+      recorded: RecordedPayloads([
+        ["removed": ["id": 1]], ["closed": ["door": "attic"]], Self.paid(5),
+      ]),
       schema: nil, states: [state])
     let variants = pool.variants(in: state).map(\.event)
     #expect(variants == [["removed": ["id": 8]], ["closed": ["door": "cellar"]]])
@@ -83,7 +85,8 @@ struct EventPoolTests {
   @Test("leaves out excluded events, changed ones too")
   func excluded() {
     let pool = EventPool(
-      recorded: [Self.paid(1), ["left": [:]]], schema: nil, states: [], excluding: ["paid"])
+      recorded: RecordedPayloads([Self.paid(1), ["left": [:]]]), schema: nil, states: [],
+      excluding: ["paid"])
     #expect(pool.events.map(\.event) == [["left": [:]]])
   }
 
@@ -98,5 +101,32 @@ struct EventPoolTests {
     #expect(walks(1) != walks(2))
     #expect(walks(1)[0] != walks(1)[1])
     #expect(walks(1).allSatisfy { $0.count == 20 })
+  }
+
+  @Test("keeps few payloads of a long recording, one near the middle among them")
+  func longRecordings() {
+    var payloads = RecordedPayloads()
+    for index in 0..<20_000 as Range<Int64> { payloads.add(Self.paid(index)) }
+    payloads.add(Self.paid(7))
+    #expect(payloads.keptCount <= 17)
+    let amounts = payloads["paid"].compactMap { $0["paid"]?["cents"]?.int }
+    #expect(amounts.first == 0)
+    #expect(amounts.last == 19_999)
+    #expect(amounts.count == 3 && (8_000...10_000).contains(amounts[1]))
+  }
+
+  @Test("has a limited number of variants for a state")
+  func variantLimit() {
+    let recorded = (0..<100).map { index -> JSON in
+      var event = JSON.Object()
+      event["event\(index)"] = ["id": 1]
+      return .object(event)
+    }
+    let pool = EventPool(recorded: RecordedPayloads(recorded), schema: nil, states: [])
+    let state: JSON = ["items": [["id": 1], ["id": 2], ["id": 3], ["id": 4], ["id": 5]]]
+    let variants = pool.variants(in: state)
+    #expect(variants.count == 128)
+    #expect(Set(variants).count == 128)
+    #expect(Set(variants).isDisjoint(with: pool.events))
   }
 }

@@ -18,7 +18,8 @@ struct SmallMachine {
     table = (0..<states).map { _ in
       (0..<events).map { _ in Int.random(in: 0..<states, using: &random) }
     }
-    pool = EventPool(recorded: (0..<events).map(Self.event), schema: nil, states: [])
+    pool = EventPool(
+      recorded: RecordedPayloads((0..<events).map(Self.event)), schema: nil, states: [])
   }
 
   func next(_ state: Int, _ event: JSON) -> Int {

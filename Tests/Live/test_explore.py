@@ -68,8 +68,8 @@ class Explore(unittest.TestCase):
     def test_it_shows_the_events_and_what_to_do_with_them(self):
         ran = self.explore("--until", "state.tea < 0", "--ignore-errors")
         self.assertRegex(ran.stdout, r"^[0-9a-f]{8}  \d events  state\.tea < 0\n  ")
-        self.assertRegex(ran.stdout, r"\nSent [\d,]+ events to [\d,]+ states, \d events deep\. The "
-                                     r"search ended with what was asked for\.\n\n")
+        self.assertRegex(ran.stdout, r"\nSent [\d,]+ events to [\d,]+ states, \d events deep\. "
+                                     r"Found what you asked for\.\n\n")
         self.assertRegex(ran.stdout, r"\ninsert +\d+ +\d+ +0\n")
         self.assertIn("To keep these events in a file for 'debugd verify', run: debugd export", ran.stderr)
 

@@ -196,6 +196,7 @@ const shapes = {
       timeline: maybe(uuid),
       message: maybe(text),
       minimal: maybe(flag),
+      problem: maybe(text),
     })),
     end: word("found", "everything", "depth", "states", "time"),
     states: whole,

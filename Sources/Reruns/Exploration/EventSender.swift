@@ -8,6 +8,8 @@ internal import Wire
 struct EventSender: Sendable {
   let host: any ReducerHosting
   let make: String
+  /// When to stop sending.
+  var time = ExplorationTime()
 
   /// An event, and the state to send it to.
   struct Message: Sendable {
@@ -16,7 +18,7 @@ struct EventSender: Sendable {
     var moment: Int
   }
 
-  /// What became of an event.
+  /// The outcome of an event.
   enum Reply: Sendable {
     case entry(Entry)
     case ended(EarlyEnd)
@@ -25,13 +27,13 @@ struct EventSender: Sendable {
   /// The maximum number of events in a request: its time limit is meant for thousands.
   private static let requestCount = 256
 
-  /// Sends each event to its state; the replies are in the same order.
+  /// Sends each event to its state; the replies are in the same order, and fewer when the time ran out.
   func send(_ messages: [Message], to moments: [Snapshot]) async throws -> [Reply] {
     let bases = try moments.map { try HostMoment($0) }
     var replies: [Reply] = []
     // The number of replies up to which each event has a request of its own.
     var suspects = 0
-    while replies.count < messages.count {
+    while replies.count < messages.count, !time.isOver {
       try Task.checkCancellation()
       let size = replies.count < suspects ? 1 : Self.requestCount
       let batch = messages[replies.count...].prefix(size)

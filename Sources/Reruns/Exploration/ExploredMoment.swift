@@ -1,3 +1,4 @@
+internal import Exploring
 internal import JSONCore
 internal import Timelines
 
@@ -32,7 +33,10 @@ struct Found: Hashable, Sendable {
   var name: String
 }
 
-/// The states of an exploration that were computed, up to a limit; those that are needed first stay.
+/// States of an exploration whose events were not all sent, up to a limit.
+///
+/// States are used in the order in which they are kept, so one that has no room is not kept: its turn
+/// comes after that of all others.
 struct ExploredStates {
   private struct Texts {
     var state: [UInt8]
@@ -40,34 +44,37 @@ struct ExploredStates {
   }
 
   private var texts: [Int: Texts] = [:]
-  private var order: [Int] = []
-  private var start = 0
   private var bytes = 0
   private let limit: Int
 
-  /// - Parameter limit: the maximum number of bytes; older states make room for newer ones.
+  /// - Parameter limit: the maximum number of bytes.
   init(limit: Int) { self.limit = limit }
 
-  subscript(node: Int) -> Snapshot? {
-    guard let found = texts[node], let state = try? JSON(parsing: found.state),
+  /// The number of states.
+  var count: Int { texts.count }
+
+  /// The state of a task; `nil` if it is not kept. The last task of a state removes it.
+  mutating func moment(for task: BreadthFirst.Task) -> Snapshot? {
+    guard let found = texts[task.node] else { return nil }
+    // Plausible events come first.
+    if !task.isPlausible {
+      texts[task.node] = nil
+      bytes -= Self.size(of: found)
+    }
+    guard let state = try? JSON(parsing: found.state),
       let outputs = try? JSON(parsing: found.outputs)
     else { return nil }
     return Snapshot(state: state, outputs: outputs)
   }
 
+  /// Keeps a state if there is room.
   mutating func keep(_ moment: Snapshot, of node: Int) {
+    guard bytes < limit else { return }
     let new = Texts(state: moment.state.encoded(), outputs: moment.outputs.encoded())
-    bytes += Self.size(of: new)
+    let size = Self.size(of: new)
+    guard bytes + size <= limit, texts[node] == nil else { return }
+    bytes += size
     texts[node] = new
-    order.append(node)
-    while bytes > limit, start < order.count {
-      if let old = texts.removeValue(forKey: order[start]) { bytes -= Self.size(of: old) }
-      start += 1
-    }
-    if start > 4_096, start > order.count / 2 {
-      order.removeFirst(start)
-      start = 0
-    }
   }
 
   private static func size(of texts: Texts) -> Int {

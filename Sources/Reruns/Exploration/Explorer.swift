@@ -3,7 +3,7 @@ internal import JSONCore
 internal import Timelines
 internal import Wire
 
-/// Explores what events lead to from a moment, on several hosts: in breadth, then at random.
+/// Explores what events lead to from a moment, on several hosts: breadth-first, then at random.
 ///
 /// The results do not depend on the number of hosts, except for where the time ends.
 struct Explorer {
@@ -11,7 +11,7 @@ struct Explorer {
   struct Limits: Sendable {
     var depth = 64
     var states = 200_000
-    var deadline: ContinuousClock.Instant
+    var time = ExplorationTime()
     var seed: UInt64 = 0
   }
 
@@ -48,12 +48,17 @@ struct Explorer {
   private(set) var depth = 0
   private(set) var walkCount = 0
   private(set) var search: BreadthFirst
-  private var states: ExploredStates
+  private(set) var states: ExploredStates
   private var seen: Set<Found> = []
   private var batches = 0
+  /// The number of batches since an event trapped that is still sent.
+  private var calmBatches = 0
 
-  /// The number of states whose events are sent at a time.
-  private static let batchCount = 64
+  /// The number of states whose events are sent at a time: few after a trap and at the beginning,
+  /// because an event is not dropped before the end of a batch.
+  private static let (smallBatch, batchCount) = (8, 64)
+  /// The number of batches without a trap after which they become larger.
+  private static let calmLimit = 16
   /// The number of walks at a time, and in all.
   private static let (walkBatch, maximumWalks) = (16, 1_024)
   /// The maximum number of findings other than those of the predicate.
@@ -88,10 +93,11 @@ struct Explorer {
   mutating func run() async throws -> End {
     while true {
       if isDone { return .found }
-      let tasks = search.dequeue(Self.batchCount)
+      let isCalm = calmBatches >= Self.calmLimit
+      let tasks = search.dequeue(isCalm ? Self.batchCount : Self.smallBatch)
       guard !tasks.isEmpty else { break }
-      guard .now < limits.deadline else { return .time }
-      try await expand(tasks)
+      guard !limits.time.isOver else { return .time }
+      guard try await expand(tasks) || isDone else { return .time }
       batches += 1
       if batches % Self.reportInterval == 0 { await reportProgress() }
     }
@@ -107,23 +113,31 @@ struct Explorer {
       && findings.count { $0.found.cause == .predicate } >= goal.wanted
   }
 
-  // MARK: In breadth
+  // MARK: Breadth-first
 
-  private mutating func expand(_ tasks: [BreadthFirst.Task]) async throws {
-    let origins = tasks.map { task in
-      let moment = task.node == 0 ? self.start : states[task.node]
-      return StateExpansion.Origin(
-        task: task, moment: moment, path: moment == nil ? search.path(to: task.node) : [])
+  /// Sends the events of some states; returns whether there was time for all of them.
+  private mutating func expand(_ tasks: [BreadthFirst.Task]) async throws -> Bool {
+    var origins: [StateExpansion.Origin] = []
+    for task in tasks {
+      let moment = task.node == 0 ? self.start : states.moment(for: task)
+      origins.append(
+        StateExpansion.Origin(
+          task: task, moment: moment, path: moment == nil ? search.path(to: task.node) : []))
     }
     let (goal, pool, chart, dropped) = (goal, pool, chart, dropped)
-    let (make, start) = (make, start)
+    let (make, start, time) = (make, start, limits.time)
     let results = try await Self.share(origins, among: hosts) { host, origins in
       try await StateExpansion(
-        sender: EventSender(host: host, make: make), goal: goal, pool: pool, chart: chart,
+        sender: EventSender(host: host, make: make, time: time), goal: goal, pool: pool, chart: chart,
         dropped: dropped
       ).run(origins, start: start)
     }
     for result in results where !isDone { add(result) }
+    let hasTrapped = results.contains { result in
+      result.ended.contains { self.dropped.contains(PoolEvent($0.event)) == false }
+    }
+    calmBatches = hasTrapped ? 0 : calmBatches + 1
+    return results.allSatisfy(\.isWhole)
   }
 
   /// Performs equal parts of work on each host; the results are in the order of the work.
@@ -157,7 +171,8 @@ struct Explorer {
         if found.cause == .predicate { continue }
       }
       if let new = search.add(transition.event, from: node, fingerprint: transition.fingerprint) {
-        states.keep(transition.moment, of: new)
+        // The events of a state at the maximum depth are not sent.
+        if search.depth(of: new) < search.maximumDepth { states.keep(transition.moment, of: new) }
       }
     }
   }
@@ -195,12 +210,11 @@ struct Explorer {
     // Few states are a wish for a short search.
     let maximum = min(Self.maximumWalks, max(Self.walkBatch, limits.states / length))
     while walkCount < maximum {
-      guard .now < limits.deadline else { return .time }
+      guard !limits.time.isOver else { return .time }
       let events = pool.events.filter { !dropped.contains($0) }.map(\.event)
       guard !events.isEmpty else { return nil }
       let batch = (0..<Self.walkBatch).map { _ in walks.next(over: events) }
       try await run(batch)
-      walkCount += batch.count
       if isDone { return .found }
       await reportProgress()
     }
@@ -208,18 +222,21 @@ struct Explorer {
   }
 
   private mutating func run(_ walks: [[JSON]]) async throws {
-    let (goal, make, start) = (goal, make, start)
+    let (goal, make, start, chart, time) = (goal, make, start, chart, limits.time)
     let results = try await Self.share(walks, among: hosts) { host, walks in
-      let sender = EventSender(host: host, make: make)
+      let sender = EventSender(host: host, make: make, time: time)
       var results: [WalkResult] = []
-      for walk in walks {
+      for walk in walks where !time.isOver {
         let rerun = try await sender.run(walk, from: start)
-        results.append(try WalkResult(of: rerun, walk, start, goal))
+        results.append(try WalkResult(of: rerun, walk, from: start, goal, chart))
       }
       return results
     }
-    for (walk, result) in zip(walks, results) where !isDone {
+    walkCount += results.count
+    for result in results where !isDone {
+      let walk = result.walk
       eventCount += result.count
+      coverage.add(result.coverage)
       for (index, found) in result.found where isWanted(found) {
         add(found, Array(walk[...index]))
       }
@@ -239,29 +256,5 @@ struct Explorer {
           let way = walks > 0 ? "\(walks) random walks" : "\(depth) events deep"
           $0.message = "\(states) states, \(way), \(found) found"
         }))
-  }
-}
-
-/// What was found on a random walk.
-private struct WalkResult: Sendable {
-  /// The number of events that were handled.
-  var count: Int
-  var found: [(index: Int, found: Found)] = []
-  var end: EarlyEnd?
-
-  init(of rerun: Rerun, _ walk: [JSON], _ start: Snapshot, _ goal: ExplorationGoal) throws {
-    count = rerun.entries.count
-    end = rerun.ended
-    var moment = start
-    for (index, entry) in rerun.entries.enumerated() {
-      let before = moment
-      try Agreement.advance(&moment, by: entry)
-      let name = PoolEvent(walk[index]).name
-      guard let found = goal.found(at: entry, from: before, to: moment, name: name) else {
-        continue
-      }
-      self.found.append((index, found))
-      if found.cause == .predicate { return }
-    }
   }
 }

@@ -29,16 +29,18 @@ extension RerunService {
       report: report)
     let end = try await explorer.run()
     var answer = Self.answer(explorer, end)
-    for finding in explorer.findings {
+    let minimizing = ExplorationTime(deadline: .now + Self.minimizeTime)
+    for (index, finding) in explorer.findings.enumerated() {
+      let time = minimizing.share(among: explorer.findings.count - index)
       answer.findings.append(
-        try await keep(finding, of: recording, after: from, from: start, goal, hosts[0]))
+        try await keep(finding, of: recording, after: from, from: start, goal, hosts[0], time))
     }
     return answer
   }
 
   private static func limits(_ asked: FromInspector.Explore) -> Explorer.Limits {
-    var limits = Explorer.Limits(
-      deadline: .now + .seconds(min(max(1, asked.seconds ?? 60), 86_400)))
+    var limits = Explorer.Limits()
+    limits.time.deadline = .now + .seconds(min(max(1, asked.seconds ?? 60), 86_400))
     limits.depth = Int(min(max(1, asked.depth ?? 64), 10_000))
     limits.states = Int(min(max(1, asked.states ?? 200_000), 20_000_000))
     limits.seed = UInt64(bitPattern: asked.seed ?? 0)

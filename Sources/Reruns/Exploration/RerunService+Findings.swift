@@ -1,38 +1,50 @@
 internal import Exploring
 internal import JSONCore
 internal import Predicates
+internal import TimelineStore
 internal import Timelines
 internal import Wire
 
-// What becomes of findings.
+// Minimizing findings and making branches of them.
 extension RerunService {
-  /// How long a finding is minimized: a search in breadth leaves little to leave out.
-  private static let minimizeSeconds: Int64 = 20
+  /// How long all findings together are minimized: a breadth-first search leaves little to leave out.
+  static let minimizeTime = Duration.seconds(20)
 
-  /// Minimizes a finding, and makes a branch of it.
+  /// Minimizes a finding, and makes a branch of it. A failure costs only this branch.
   func keep(
     _ finding: Explorer.Finding, of recording: StoredRecording, after from: Int64,
-    from start: Snapshot, _ goal: ExplorationGoal, _ host: any ReducerHosting
+    from start: Snapshot, _ goal: ExplorationGoal, _ host: any ReducerHosting, _ time: Duration
   ) async throws -> ToInspector.ExploreFinding {
     var answer = ToInspector.ExploreFinding {
       ($0.cause, $0.message) = finding.found.words
     }
-    var events = try finding.events.map { try $0.slice }
-    if let predicate = finding.found.predicate(goal.predicate) {
-      do {
+    answer.events = try finding.events.map { try $0.slice }
+    do {
+      if let predicate = finding.found.predicate(goal.predicate) {
         let fewest = try await minimize(
-          finding, to: predicate, of: recording, after: from, from: start, host)
-        events = fewest.items.compactMap { $0.simpler ?? $0.entry.event }
+          finding, to: predicate, of: recording, from: start, host, time)
+        answer.events = fewest.items.compactMap { $0.simpler ?? $0.entry.event }
         answer.minimal = fewest.isMinimal
-      } catch is Minimization.NotReproduced {
-        answer.events = events
-        return answer
       }
+      answer.timeline = try await branch(
+        finding, answer.events, of: recording, after: from, goal)
+    } catch is Minimization.NotReproduced {
+      return answer
+    } catch {
+      if error is CancellationError { throw error }
+      try Task.checkCancellation()
+      answer.problem = Refusal(of: error, about: store.folder).reply.message
     }
-    answer.events = events
+    return answer
+  }
+
+  private func branch(
+    _ finding: Explorer.Finding, _ events: [JSONSlice], of recording: StoredRecording,
+    after from: Int64, _ goal: ExplorationGoal
+  ) async throws -> TimelineID {
     let script = EditScript(events.map { .append(event: $0) })
     let edits = try JSONSlice(validating: script.text)
-    answer.timeline = try await fork(
+    return try await fork(
       FromInspector.Fork {
         $0.timeline = recording.id
         $0.through = from
@@ -41,19 +53,18 @@ extension RerunService {
         $0.failure = finding.found.isEntry ? finding.found.predicate(goal.predicate) : nil
       }
     ).timeline
-    return answer
   }
 
   private func minimize(
     _ finding: Explorer.Finding, to predicate: Predicate, of recording: StoredRecording,
-    after from: Int64, from start: Snapshot, _ host: any ReducerHosting
+    from start: Snapshot, _ host: any ReducerHosting, _ time: Duration
   ) async throws -> Minimization.Result {
     let entries = try await entries(of: finding, of: recording, from: start, host)
     guard let last = entries.last else { throw Minimization.NotReproduced() }
     var search = Minimization(
       entries.map { Candidate.Item(entry: $0) }, after: 0, from: start, isForm: recording.isForm,
       make: recording.make, failure: TargetFailure(predicate, at: last), on: host,
-      seconds: Self.minimizeSeconds, report: { _ in }, recorded: { _ in nil })
+      time: time, report: { _ in }, recorded: { _ in nil })
     return try await search.run()
   }
 
@@ -88,7 +99,7 @@ extension RerunService {
     return "found: \(count == 1 ? "1 event" : "\(count) events"): \(shown)"
   }
 
-  /// What an exploration came to, without its findings.
+  /// The answer of an exploration, without its findings.
   static func answer(_ explorer: Explorer, _ end: Explorer.End) -> ToInspector.Explore {
     let coverage = explorer.coverage
     let undecodable = explorer.dropped.undecodable.count

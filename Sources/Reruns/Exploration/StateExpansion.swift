@@ -21,7 +21,7 @@ struct StateExpansion: Sendable {
     var path: [JSON]
   }
 
-  /// What came of the events of one state.
+  /// The results of one state's events.
   struct Result: Sendable {
     var task: BreadthFirst.Task
     /// Events that led to another state, or to something that is looked for.
@@ -30,6 +30,8 @@ struct StateExpansion: Sendable {
     var ended: [(event: JSON, end: EarlyEnd)] = []
     var coverage: Coverage
     var count = 0
+    /// Whether all events were sent before the time ran out.
+    var isWhole = true
   }
 
   /// Sends the events.
@@ -39,6 +41,7 @@ struct StateExpansion: Sendable {
     var moments: [Snapshot] = []
     var messages: [EventSender.Message] = []
     for (index, origin) in origins.enumerated() {
+      if sender.time.isOver { break }
       let moment =
         if let known = origin.moment { known } else {
           try await sender.moment(after: origin.path, from: start)
@@ -51,6 +54,10 @@ struct StateExpansion: Sendable {
     let replies = try await sender.send(messages, to: moments)
     var results = origins.map { Result(task: $0.task, coverage: Coverage(of: chart)) }
     let fingerprints = moments.map(\.state.fingerprint)
+    // Of the rest, nothing was sent.
+    let firstCut =
+      replies.count < messages.count ? messages[replies.count].moment : moments.count
+    for index in results.indices.dropFirst(firstCut) { results[index].isWhole = false }
     for (message, reply) in zip(messages, replies) {
       let index = message.moment
       try add(reply, to: message, from: moments[index], fingerprints[index], &results[index])

@@ -14,7 +14,7 @@ extension StoredRecording {
   func pool(
     from start: Snapshot, excluding excluded: Set<String>
   ) async throws -> EventPool {
-    var events: [JSON] = []
+    var payloads = RecordedPayloads()
     var states = [start.state]
     for recording in try await relatives() {
       guard let seqs = recording.seqs else { continue }
@@ -23,14 +23,14 @@ extension StoredRecording {
       while next <= seqs.upperBound, count < Self.poolEntries {
         let entries = try await recording.entries(in: next...seqs.upperBound)
         guard let last = entries.last else { break }
-        events += entries.compactMap(Self.event)
+        for entry in entries { if let event = Self.event(of: entry) { payloads.add(event) } }
         count += entries.count
         next = last.seq + 1
       }
       if let last = try await recording.snapshot(at: seqs.upperBound) { states.append(last.state) }
     }
     return EventPool(
-      recorded: events, schema: header.schema.flatMap { EventSchema(json: $0.value) },
+      recorded: payloads, schema: header.schema.flatMap { EventSchema(json: $0.value) },
       states: states, excluding: excluded)
   }
 

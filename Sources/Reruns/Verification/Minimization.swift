@@ -39,12 +39,12 @@ struct Minimization {
   init(
     _ items: [Candidate.Item], after base: Int64, from start: Snapshot, isForm: Bool,
     make: String, failure: TargetFailure,
-    on host: any ReducerHosting, seconds: Int64, report: @escaping ProgressReport,
+    on host: any ReducerHosting, time: Duration, report: @escaping ProgressReport,
     recorded: @escaping @Sendable (Entry) async throws -> Snapshot?
   ) {
     self.host = host
     self.report = report
-    deadline = .now + .seconds(seconds)
+    deadline = .now + time
     total = items.count
     best = Candidate(items: items)
     let targets = isForm ? Set(items.compactMap { $0.entry.event?.undone }) : []

@@ -169,7 +169,7 @@ package struct RerunService: Sendable {
     var search = Minimization(
       items, after: entries[base].seq, from: start, isForm: recording.isForm,
       make: recording.make, failure: failure,
-      on: host, seconds: min(max(1, asked.seconds ?? 60), 3_600), report: report,
+      on: host, time: .seconds(min(max(1, asked.seconds ?? 60), 3_600)), report: report,
       recorded: { try await recording.snapshot(at: $0.seq) })
     let result: Minimization.Result
     do {

@@ -16,7 +16,7 @@ extension FromInspector {
     package var always: Predicate?
     /// The names of events that are not sent.
     package var exclude: [String]?
-    /// The time that it may take.
+    /// The time that the search may take.
     package var seconds: Int64?
     /// The maximum number of events after the moment.
     package var depth: Int64?
@@ -24,7 +24,7 @@ extension FromInspector {
     package var states: Int64?
     /// How many ways to the predicate to find, each with another last event.
     package var findings: Int64?
-    /// The processes that run the reducer, 1 to 8.
+    /// The processes that run the reducer, 1 to 8; one for each core when absent, at most 4.
     package var processes: Int64?
     /// The start of the random walks.
     package var seed: Int64?

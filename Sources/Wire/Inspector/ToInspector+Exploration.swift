@@ -8,12 +8,14 @@ extension ToInspector {
     package var cause = ExploreCause.predicate
     /// The events that lead to it, the last one included.
     package var events = [JSONSlice]()
-    /// The branch with these events; absent when it did not happen again.
+    /// The branch with these events; absent when it did not happen again, or for `problem`.
     package var timeline: TimelineID?
     /// The error, or what the host said.
     package var message: String?
     /// Whether leaving out any one event loses it.
     package var minimal = false
+    /// Why no branch could be made.
+    package var problem: String?
 
     package init() {}
 
@@ -23,6 +25,7 @@ extension ToInspector {
       try fields.field("timeline", &timeline)
       try fields.field("message", &message)
       try fields.flag("minimal", &minimal)
+      try fields.field("problem", &problem)
     }
   }
 

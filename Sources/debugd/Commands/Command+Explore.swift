@@ -14,22 +14,24 @@ extension CommandSpec {
       .value("until", "u", "PREDICATE", "the condition to reach: 'state.total < 0'"),
       .value("always", "a", "PREDICATE", "the condition to break: 'state.total >= 0'"),
       .value("exclude", "x", "EVENT", "the name of an event not to send", repeats: true),
-      .value("seconds", nil, "N", "the time limit (default: 60)"),
+      .value("seconds", nil, "N", "the time limit of the search (default: 60)"),
       .value("depth", nil, "N", "the maximum number of events (default: 64)"),
       .value("states", nil, "N", "the maximum number of states (default: 200000)"),
       .value(
         "findings", nil, "N", "how many ways to find, each with another last event (default: 1)"),
-      .value("processes", "p", "N", "in how many processes, 1 to 8 (default: one for each core)"),
+      .value(
+        "processes", "p", "N",
+        "in how many processes, 1 to 8 (default: one for each core, at most 4)"),
       .value("seed", nil, "N", "the seed of the random walks (default: 0)"),
       .flag("ignore-errors", nil, "errors that the reducer throws are expected"),
       .json, .data, .socket,
     ],
     details: """
-      Sends recorded events, cases of the schema, and small changes of both, in breadth: shorter ways \
-      come first, and no state is visited twice. What lies deeper than --depth or --states allow is \
+      Sends recorded events, cases of the schema, and small changes of both, breadth-first: shorter \
+      ways come first, and no state is visited twice. What lies deeper than --depth or --states allow is \
       searched by random walks. Traps and errors that the reducer throws are found, too; without \
-      --until and --always, only these. Each finding becomes a branch with the fewest events. Needs a \
-      running daemon with an executable as host.
+      --until and --always, only these. Each finding is minimized, which takes up to 20 \
+      seconds more, and becomes a branch. Needs a running daemon with an executable as host.
 
       Exits with 0 when something was found, with 1 when there is nothing to find, and with 3 when the \
       time, the depth, or the number of states ended the search first.

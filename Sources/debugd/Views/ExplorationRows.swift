@@ -38,15 +38,23 @@ struct ExplorationRows {
     of finding: ToInspector.ExploreFinding, on terminal: Terminal
   ) -> [String] {
     let events = Amounts.count(Int64(finding.events.count), "event")
-    let id = finding.timeline.map { String($0.text.prefix(8)) } ?? "not repeated"
-    var lines = ["\(terminal.toned(id, .strong))  \(events)  \(Escaped.text(what(finding)))"]
+    let id = finding.timeline.map { String($0.text.prefix(8)) } ?? (finding.problem == nil ? "not repeated" : "no branch")
+    var lines = ["\(terminal.toned(id, .strong))  \(events)  \(Escaped.text(what(finding)))\(length(finding))"]
     for event in finding.events {
       lines.append("  " + String(decoding: Escaped.json(event.bytes), as: UTF8.self))
     }
-    if finding.timeline == nil {
+    if let problem = finding.problem {
+      lines.append("  No branch was made: \(Escaped.text(problem))")
+    } else if finding.timeline == nil {
       lines.append("  It did not happen again, so the reducer depends on more than its input.")
     }
     return lines
+  }
+
+  /// Whether there may be fewer events.
+  private func length(_ finding: ToInspector.ExploreFinding) -> String {
+    let mayBeLonger = finding.timeline != nil && !finding.minimal && finding.events.count > 1
+    return mayBeLonger ? " (maybe not the fewest events)" : ""
   }
 
   private func what(_ finding: ToInspector.ExploreFinding) -> String {
@@ -75,7 +83,7 @@ struct ExplorationRows {
 
   private var end: String {
     switch found.end {
-    case .found: "The search ended with what was asked for."
+    case .found: "Found what you asked for."
     case .everything: "These events lead to no other state."
     case .depth: "To search deeper, use a larger --depth."
     case .states: "To search further, use a larger --states."
@@ -160,6 +168,7 @@ extension ExplorationRows {
     object["events"] = .array(finding.events.map(\.value))
     if let message = finding.message { object["message"] = .string(message) }
     object["minimal"] = .bool(finding.minimal)
+    if let problem = finding.problem { object["problem"] = .string(problem) }
     return .object(object)
   }
 }

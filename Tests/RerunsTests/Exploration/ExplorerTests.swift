@@ -171,7 +171,7 @@ struct ExplorerTests {
   @Test("nothing is begun once the time is over")
   func time() async throws {
     var world = try ExplorerWorld(.doors, [Doors.paid(5)])
-    world.limits.deadline = .now
+    world.limits.time.deadline = .now
     let (explorer, end) = try await world.run()
     #expect(end == .time)
     #expect(explorer.eventCount == 0)

@@ -10,7 +10,8 @@ import Wire
 struct ExplorerWorld {
   var machine: FunctionMachine
   var events: [JSON]
-  var limits = Explorer.Limits(deadline: .now + .seconds(3_600))
+  var limits = Explorer.Limits()
+  var chart: ChartEdges?
   var goal = ExplorationGoal()
   var hostCount = 2
   var stateBytes = 64 << 20
@@ -23,10 +24,10 @@ struct ExplorerWorld {
 
   /// Explores; payloads are only the given ones unless `changes`.
   func run(changes: Bool = false) async throws -> (explorer: Explorer, end: Explorer.End) {
-    var pool = EventPool(recorded: events, schema: nil, states: [machine.initial])
+    var pool = EventPool(recorded: RecordedPayloads(events), schema: nil, states: [machine.initial])
     if !changes { pool = pool.plausible }
     var explorer = Explorer(
-      make: "F()", start: Snapshot(state: machine.initial), pool: pool, goal: goal, chart: nil,
+      make: "F()", start: Snapshot(state: machine.initial), pool: pool, goal: goal, chart: chart,
       limits: limits, on: (0..<hostCount).map { _ in FunctionHost(machine) },
       stateBytes: stateBytes, report: { _ in })
     let end = try await explorer.run()

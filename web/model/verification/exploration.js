@@ -46,7 +46,7 @@ function summary({ sent, states, depth, walks, end }) {
 function endOf(end) {
   switch (end) {
     case "found":
-      return "The search ended with what you asked for.";
+      return "Found what you asked for.";
     case "everything":
       return "These events lead to no other state.";
     case "depth":
@@ -64,16 +64,20 @@ function endOf(end) {
  * @param {Finding} finding
  * @param {string} goal
  */
-export function findingWords({ cause, message, events, timeline }, goal) {
-  const what = {
+export function findingWords({ cause, message, events, timeline, minimal, problem }, goal) {
+  const name = {
     predicate: goal,
     error: `Error: ${message ?? ""}`,
     trap: message === undefined ? "Trap" : `Trap: ${message}`,
     limit: "An event does not end",
   }[cause];
-  const note = timeline === undefined
-    ? "It did not happen again, so the reducer depends on more than its input."
-    : undefined;
+  const mayBeLonger = timeline !== undefined && minimal !== true && events.length > 1;
+  const what = mayBeLonger ? `${name} (maybe not the fewest events)` : name;
+  const note = timeline !== undefined
+    ? undefined
+    : problem !== undefined
+    ? `No branch was made: ${problem}`
+    : "It did not happen again, so the reducer depends on more than its input.";
   return { what, note, events: events.map((event) => writeJson(event)) };
 }
 

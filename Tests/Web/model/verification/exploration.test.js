@@ -18,6 +18,7 @@ const finding = {
   cause: /** @type {const} */ ("predicate"),
   events: [{ added: { id: 1 } }, "removed"],
   timeline: "7c1d2e3f-4a5b-4c6d-8e7f-901a2b3c4d5e",
+  minimal: /** @type {const} */ (true),
 };
 
 Deno.test("a verdict says whether what was asked for was found, and what ended the search", () => {
@@ -25,8 +26,7 @@ Deno.test("a verdict says whether what was asked for was found, and what ended t
   assert.deepEqual(exploreVerdict({ ...found, findings: [finding], end: "found" }, true), {
     tone: "err",
     title: "2 events lead there",
-    text:
-      "Sent 1,360 events to 73 states, 3 events deep. The search ended with what you asked for.",
+    text: "Sent 1,360 events to 73 states, 3 events deep. Found what you asked for.",
     seq: undefined,
   });
   // A trap is not what was asked for.
@@ -65,6 +65,15 @@ Deno.test("a finding shows its cause and its events", () => {
     note: "It did not happen again, so the reducer depends on more than its input.",
     events: ['"x"'],
   });
+  const { minimal: _, ...longer } = finding;
+  assert.equal(
+    findingWords(longer, "state.total < 0").what,
+    "state.total < 0 (maybe not the fewest events)",
+  );
+  assert.equal(
+    findingWords({ ...trap, problem: "The disk is full." }, "").note,
+    "No branch was made: The disk is full.",
+  );
 });
 
 Deno.test("what was not reached is listed, long lists shortened", () => {

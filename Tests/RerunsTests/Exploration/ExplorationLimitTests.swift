@@ -1,0 +1,113 @@
+import JSONCore
+import Synchronization
+import Testing
+import Timelines
+
+@testable import Exploring
+@testable import Reruns
+
+@Suite("Limits of explorations")
+struct ExplorationLimitTests {
+  /// A counter that goes up and down, without an end.
+  private static let counter = FunctionMachine(initial: ["n": 0, "path": ["root", "low"]]) {
+    state, event in
+    let n = state["n"]?.int ?? 0
+    let next = event == "up" ? n + 1 : max(0, n - 1)
+    return [
+      "n": .number(JSON.Number(next)), "path": ["root", .string(next > 5 ? "high" : "low")],
+    ]
+  }
+
+  /// From the first state, each event leads to one of its own.
+  private static func fan(_ count: Int, trap: JSON? = nil) -> (FunctionMachine, [JSON]) {
+    let machine = FunctionMachine(initial: "start") { state, event in
+      if event == trap, state != "start" { return Optional.none }
+      return state == "start" && event != trap ? event : state
+    }
+    return (machine, (0..<count).map { .string("e\($0)") })
+  }
+
+  @Test("a state of a chart that only a random walk reaches is covered")
+  func walks() async throws {
+    var world = try ExplorerWorld(Self.counter, ["up", "down"])
+    world.limits.depth = 4
+    world.chart = ChartEdges([
+      "states": [
+        ["name": "low", "path": ["root", "low"]], ["name": "high", "path": ["root", "high"]],
+      ],
+      "declared": [["from": ["root", "low"], "to": "high", "trigger": ["message": "up"]]],
+    ])
+    let (explorer, _) = try await world.run()
+    #expect(explorer.walkCount > 0)
+    #expect(explorer.coverage.unreachedStates == [])
+    #expect(explorer.coverage.untakenEdges == [])
+    #expect(explorer.coverage.events.values.reduce(0) { $0 + $1.sent } == explorer.eventCount)
+  }
+
+  @Test("of many states that are reached at once, few trap before the event is dropped")
+  func wideFrontier() async throws {
+    let (machine, events) = Self.fan(120, trap: "boom")
+    let (explorer, end) = try await ExplorerWorld(machine, events + ["boom"]).run()
+    #expect(end == .everything)
+    #expect(explorer.dropped.names == ["boom"])
+    let traps = try #require(explorer.coverage.events["boom"]).failures
+    #expect((10...17).contains(traps), "\(traps) traps")
+  }
+
+  @Test("the time is checked between requests")
+  func time() async throws {
+    let (machine, events) = Self.fan(200)
+    var world = try ExplorerWorld(machine, events)
+    world.hostCount = 1
+    let whole = try await world.run()
+    #expect(whole.end == .everything)
+    let checks = Mutex(0)
+    let start = ContinuousClock.now
+    world.limits.time = ExplorationTime(deadline: start + .seconds(1)) {
+      let count = checks.withLock { count in
+        count += 1
+        return count
+      }
+      return count > 16 ? start + .seconds(2) : start
+    }
+    let (explorer, end) = try await world.run()
+    #expect(end == .time)
+    // 200 events to the first state; then requests of 256, of which eight states need more.
+    #expect(explorer.eventCount > 200)
+    #expect(explorer.eventCount < 200 + 8 * 200)
+    #expect((explorer.eventCount - 200).isMultiple(of: 256))
+  }
+
+  @Test("the rest of the time is divided among the remaining jobs")
+  func share() {
+    let start = ContinuousClock.now
+    let time = ExplorationTime(deadline: start + .seconds(20)) { start }
+    #expect(time.share(among: 4) == .seconds(5))
+    #expect(time.share(among: 0) == .seconds(20))
+    #expect(ExplorationTime(deadline: start) { start + .seconds(1) }.share(among: 2) == .zero)
+  }
+
+  @Test("a full cache keeps the states that are used first, until their last events are sent")
+  func cache() {
+    let moments = (0..<3).map { Snapshot(state: .string("state \($0)")) }
+    // Room for two.
+    var states = ExploredStates(limit: 400)
+    for (index, moment) in moments.enumerated() { states.keep(moment, of: index + 1) }
+    #expect(states.count == 2)
+    #expect(states.moment(for: .init(node: 1, isPlausible: true))?.state == "state 0")
+    #expect(states.moment(for: .init(node: 3, isPlausible: true)) == nil)
+    #expect(states.moment(for: .init(node: 1, isPlausible: false))?.state == "state 0")
+    #expect(states.moment(for: .init(node: 1, isPlausible: false)) == nil)
+    states.keep(moments[2], of: 3)
+    #expect(states.moment(for: .init(node: 3, isPlausible: true))?.state == "state 2")
+  }
+
+  @Test("no state is kept at the end, also none at the maximum depth")
+  func keptStates() async throws {
+    var world = try ExplorerWorld(Self.counter, ["up", "down"])
+    world.limits.depth = 4
+    let (explorer, _) = try await world.run()
+    #expect(explorer.stateCount == 5)
+    #expect(explorer.states.count == 0)
+  }
+}
