@@ -195,8 +195,9 @@ class Bisect(unittest.TestCase):
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
         words = self.command(self.file, self.repository.commits[0], self.repository.commits[-1])
-        # A build that never ends, and names its process.
-        words[words.index(BUILDS)] = f"echo $$ > {fifo}; sleep 100000"
+        # A build that names its process, never ends, and survives the first signal.
+        words[words.index(BUILDS)] = (
+            f"trap 'trap - TERM; sleep 100000' TERM; echo $$ > {fifo}; sleep 100000")
         running = subprocess.Popen(
             words, cwd=self.repository.folder, text=True, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, env=self.environment())

@@ -45,8 +45,18 @@ struct ChildCommand: Sendable {
     let status = await withTaskCancellationHandler {
       await waiting.value
     } onCancel: {
-      // Foundation starts each process in a group of its own.
-      kill(-group, SIGTERM)
+      // Foundation starts each process in a group of its own. One that is just being started can
+      // miss a signal, and Foundation waits for all of them.
+      let ending = Task.detached {
+        while !Task.isCancelled {
+          kill(-group, SIGTERM)
+          try? await Task.sleep(for: .milliseconds(200))
+        }
+      }
+      Task.detached {
+        _ = await waiting.value
+        ending.cancel()
+      }
     }
     try Task.checkCancellation()
     return Result(status: status, output: String(decoding: output, as: UTF8.self))
