@@ -128,7 +128,8 @@ struct Explorer {
     let (make, start, time) = (make, start, limits.time)
     let results = try await Self.share(origins, among: hosts) { host, origins in
       try await StateExpansion(
-        sender: EventSender(host: host, make: make, time: time), goal: goal, pool: pool, chart: chart,
+        sender: EventSender(host: host, make: make, time: time), goal: goal, pool: pool,
+        chart: chart,
         dropped: dropped
       ).run(origins, start: start)
     }

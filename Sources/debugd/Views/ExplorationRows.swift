@@ -38,8 +38,12 @@ struct ExplorationRows {
     of finding: ToInspector.ExploreFinding, on terminal: Terminal
   ) -> [String] {
     let events = Amounts.count(Int64(finding.events.count), "event")
-    let id = finding.timeline.map { String($0.text.prefix(8)) } ?? (finding.problem == nil ? "not repeated" : "no branch")
-    var lines = ["\(terminal.toned(id, .strong))  \(events)  \(Escaped.text(what(finding)))\(length(finding))"]
+    let id =
+      finding.timeline.map { String($0.text.prefix(8)) }
+      ?? (finding.problem == nil ? "not repeated" : "no branch")
+    var lines = [
+      "\(terminal.toned(id, .strong))  \(events)  \(Escaped.text(what(finding)))\(length(finding))"
+    ]
     for event in finding.events {
       lines.append("  " + String(decoding: Escaped.json(event.bytes), as: UTF8.self))
     }

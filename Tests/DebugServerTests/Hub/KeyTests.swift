@@ -138,7 +138,8 @@ struct KeyTests {
     #expect(message == "The session has ended. To open a new one, run: debugd open")
   }
 
-  @Test("drop the parts of a chunk that their connection did not complete", arguments: [true, false])
+  @Test(
+    "drop the parts of a chunk that their connection did not complete", arguments: [true, false])
   func interruptedParts(isComplete: Bool) {
     var world = HubWorld()
     let ci = world.inspector()

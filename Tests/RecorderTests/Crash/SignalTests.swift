@@ -27,7 +27,8 @@ struct SignalTests {
     #expect(status == 0)
     #expect(
       line
-        == "inside written, beyond File too large; to fix, raise ulimit -f, or use another file system")
+        == "inside written, beyond File too large; to fix, raise ulimit -f, or use another file system"
+    )
   }
 
   @Test("a signal that the program waits for is not delivered to the recorder's threads")

@@ -117,7 +117,8 @@ struct MinimizationTests {
       var search = Minimization(
         entries.dropFirst().map { Candidate.Item(entry: $0) }, after: 0,
         from: Snapshot(state: FunctionMachine.doors.initial), isForm: false, make: "Doors()",
-        failure: planted, on: hosts.host, time: .seconds(seconds), report: { _ in }, recorded: { _ in nil }
+        failure: planted, on: hosts.host, time: .seconds(seconds), report: { _ in },
+        recorded: { _ in nil }
       )
       let result = try await search.run()
       #expect(result.items.count == left)
