@@ -57,7 +57,12 @@ package enum HostWorld {
 
   /// A script that may be executed.
   package static func script(_ text: String, at path: String) throws {
-    try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: path))
+    // By another process, for the same reason.
+    let write = try Process.run(
+      URL(filePath: "/bin/sh"),
+      arguments: ["-c", #"printf '#!/bin/sh\n%s\n' "$1" > "$0""#, path, text])
+    write.waitUntilExit()
+    guard write.terminationStatus == 0 else { throw CancellationError() }
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
   }
 }
