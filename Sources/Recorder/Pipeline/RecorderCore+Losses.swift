@@ -64,8 +64,9 @@ extension RecorderCore {
 
   /// Stops entries from reaching the sinks; false if they were stopped before.
   private func stopWriting() -> Bool {
-    // A sink that hangs holds the lock; do not wait for it at exit.
-    let end = monotonicTime() + .milliseconds(20)
+    // A sink that hangs holds the lock; do not wait for it at exit. A thread that waits for a busy
+    // processor holds it, too, and what it passes on meanwhile is counted twice.
+    let end = monotonicTime() + .milliseconds(200)
     while true {
       let isFirst = isAbandoned.withLockIfAvailable { isAbandoned in
         defer { isAbandoned = true }
