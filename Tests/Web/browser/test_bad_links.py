@@ -46,6 +46,12 @@ class BadLinks(Checked, TravelTest):
                       "this timeline has the entries 0 to 59.")
         self.check_state(page, "an entry that does not exist")
 
+    def test_an_entry_that_is_not_a_number(self):
+        page = self.follow(f"timeline={MAIN}&seq=-4")
+        self.wait_for_seq(page, 0)
+        self.has_text(page, ".notice.warning", "Entry “-4” does not exist. You are at 0; "
+                      "this timeline has the entries 0 to 59.")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -5,7 +5,7 @@
 
 import { Emitter } from "../../base/emitter.js";
 import { newestOf, reportMissingEntry, WAS_DELETED } from "./linked-place.js";
-import { isNewFocus, START } from "./location.js";
+import { isNewFocus, linkedSeq, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "../state/cursor-moment.js";
 import { FollowedValues } from "../state/followed-values.js";
@@ -125,7 +125,7 @@ export class Inspector {
       if (this.data && summary && this.#dataSource === source) {
         this.#resume(this.data, summary);
         continueInNextRun(this, fresh);
-      } else if (summary) this.#showLinked(summary, this.location.seq);
+      } else if (summary) this.#showLinked(summary, this.location);
       else if (id !== undefined && timelines.length > 0 && isLink) this.missing = id;
       else {
         if (this.data) this.notify("warning", WAS_DELETED);
@@ -149,10 +149,10 @@ export class Inspector {
     this.#showFirst(this.summaries.values());
   }
 
-  /** @param {TimelineSummary} summary @param {number | undefined} seq as a link names it */
-  #showLinked(summary, seq) {
+  /** @param {TimelineSummary} summary @param {Location} link */
+  #showLinked(summary, link) {
     this.#show(summary);
-    if (seq !== undefined) reportMissingEntry(this, seq);
+    reportMissingEntry(this, link);
   }
 
   /** @param {Iterable<TimelineSummary>} summaries */
@@ -229,13 +229,11 @@ export class Inspector {
     this.data = data;
     this.anchor = undefined;
     this.#values.setWatched(watched);
-    const isSame = this.location.timeline === id;
-    this.isFollowing = (summary.live ?? false) && (!isSame || this.location.seq === undefined);
-    const seq = isSame && this.location.seq !== undefined && !this.isFollowing
-      ? data.nearest(this.location.seq)
-      : Math.max(data.last, 0);
+    const linked = this.location.timeline === id ? linkedSeq(this.location) : undefined;
+    this.isFollowing = (summary.live ?? false) && linked === undefined;
+    const seq = linked === undefined ? Math.max(data.last, 0) : data.nearest(linked);
     this.#seen = data.last;
-    this.location = { ...this.location, timeline: id, seq };
+    this.location = { ...this.location, timeline: id, seq, wrongSeq: undefined };
     data.setFilter(this.location.filter);
     this.moment.show(data, seq);
     this.#values.setPin(this.location.pin);
@@ -261,13 +259,14 @@ export class Inspector {
       // Before the list arrives, the timeline may or may not exist.
       if (summary || !this.hasList) this.location = location;
       else this.notify("warning", "That timeline no longer exists.");
-      if (summary) this.#showLinked(summary, location.seq);
+      if (summary) this.#showLinked(summary, location);
       // Without it the reader stays, and the address is put right.
       else if (this.hasList) this.moved.emit(false);
       return;
     }
-    this.location = { ...location, timeline: id, seq: data.nearest(location.seq ?? data.last) };
-    if (location.seq !== undefined) reportMissingEntry(this, location.seq);
+    const seq = data.nearest(linkedSeq(location) ?? data.last);
+    this.location = { ...location, timeline: id, seq, wrongSeq: undefined };
+    reportMissingEntry(this, location);
     this.isFollowing = false;
     this.anchor = undefined;
     data.setFilter(location.filter);

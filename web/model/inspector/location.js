@@ -14,6 +14,7 @@ export const TABS = /** @type {const} */ (["machines", "events", ...MOMENT_TABS,
  * @typedef {object} Location
  * @property {string | undefined} timeline
  * @property {number | undefined} seq
+ * @property {string | undefined} [wrongSeq] what a link has in place of the number of an entry
  * @property {Tab} tab
  * @property {string | undefined} pin a pointer into the moment
  * @property {string} filter
@@ -46,7 +47,8 @@ export function writeLocation({ timeline, seq, tab, pin, filter }) {
 }
 
 /**
- * The place that a hash names. What cannot be read is as if it were not there.
+ * The place that a hash names. What cannot be read is as if it were not there, except for the entry: the
+ * page reports that it does not exist.
  *
  * @param {string} hash with or without its sign
  * @returns {Location}
@@ -56,14 +58,28 @@ export function readLocation(hash) {
   const timeline = parts.get("timeline") ?? "";
   const seq = parts.get("seq") ?? "";
   const pin = parts.get("pin") ?? "";
+  const isSeq = /^\d{1,16}$/.test(seq) && Number.isSafeInteger(Number(seq));
   return {
     // One that no timeline can have leads nowhere, and the page says so.
     timeline: timeline === "" ? undefined : timeline,
-    seq: /^\d{1,16}$/.test(seq) && Number.isSafeInteger(Number(seq)) ? Number(seq) : undefined,
+    seq: isSeq ? Number(seq) : undefined,
+    ...(isSeq || seq === "" ? {} : { wrongSeq: seq }),
     tab: TABS.find((tab) => tab === parts.get("tab")) ?? "state",
     pin: pin !== "" && readPointer(pin) ? pin : undefined,
     filter: parts.get("filter") ?? "",
   };
+}
+
+/**
+ * The number of the entry that a link names, in bounds or not; other texts count as after the end.
+ *
+ * @param {Location} location
+ * @returns {number | undefined} nothing where the link names no entry
+ */
+export function linkedSeq({ seq, wrongSeq }) {
+  if (seq !== undefined || wrongSeq === undefined) return seq;
+  const number = Number(wrongSeq);
+  return Number.isNaN(number) ? Infinity : number;
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { counterLines, HEADER, openLines } from "../../files.js";
+import { readLocation, writeLocation } from "../../../../web/model/inspector/location.js";
 import { idOf, inspect, openDaemon, settle } from "../../daemons.js";
 
 const [ONE = "", OTHER = "", BRANCH = "", GONE = ""] = ["a", "b", "c", "d"].map(idOf);
@@ -85,6 +86,34 @@ Deno.test("says which entry is shown in place of one that does not exist", async
   inspector.visit({ ...inspector.location, seq: 2 });
   inspector.visit({ ...inspector.location, timeline: OTHER, seq: 5_000 });
   assert.match(notices().at(-1) ?? "", /^Entry 5,000 does not exist/);
+});
+
+Deno.test("reports whatever a link has in place of the number of an entry", async () => {
+  for (
+    const [text, name, cursor] of /** @type {const} */ ([
+      ["-4", "-4", 0],
+      ["99999999999999999999", "99999999999999999999", 19],
+      ["1e999", "1e999", 19],
+      ["<b>\u202ex", "<b>\\u{202e}x", 19],
+      ["y".repeat(9_999), "y".repeat(39) + "…", 19],
+    ])
+  ) {
+    const words =
+      `Entry “${name}” does not exist. You are at ${cursor}; this timeline has the entries 0 to 19.`;
+    const link = readLocation(new URLSearchParams({ timeline: ONE, seq: text }).toString());
+    const { inspector, notices } = await open(link);
+    assert.deepEqual([inspector.cursor, inspector.isFollowing, ...notices()], [
+      cursor,
+      false,
+      words,
+    ]);
+    // From there, the address names the entry that is shown.
+    assert.equal(writeLocation(inspector.location), `timeline=${ONE}&seq=${cursor}`);
+    inspector.visit({ ...link, timeline: OTHER });
+    inspector.visit(link);
+    inspector.visit(link);
+    assert.deepEqual([notices().at(-1), inspector.location.wrongSeq], [words, undefined]);
+  }
 });
 
 Deno.test("opens a file over a timeline without a notice, and without that timeline's filter", async () => {

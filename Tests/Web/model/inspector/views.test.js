@@ -166,7 +166,8 @@ Deno.test("puts a place into the hash and reads it back", () => {
   assert.deepEqual(readLocation("#" + writeLocation(place)), place);
   assert.ok(writeLocation(place).includes("pin=/state/"));
   assert.deepEqual(readLocation(""), START);
-  assert.deepEqual(readLocation("#timeline=&seq=-1&tab=x&pin=nope"), START);
+  assert.deepEqual(readLocation("#timeline=&seq=&tab=x&pin=nope"), START);
+  assert.deepEqual(readLocation("#seq=-1"), { ...START, wrongSeq: "-1" });
   assert.deepEqual(readCode("#code=abc&seq=3"), { code: "abc", rest: "seq=3" });
   assert.equal(readCode("#seq=3").code, undefined);
 });
