@@ -5,9 +5,9 @@
 package enum CloseCode: UInt16, CaseIterable, Sendable {
   /// The connection is no longer needed.
   case normal = 1000
-  /// The daemon ends, or the page is left.
+  /// The daemon ends, or the user leaves the page.
   case goingAway = 1001
-  /// Frames that are not WebSocket's.
+  /// The frames are not WebSocket frames.
   case protocolError = 1002
   /// A binary frame from a recorder or inspector.
   case notText = 1003
@@ -15,18 +15,19 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
   case notUTF8 = 1007
   /// A message longer than `maxMessage`.
   case tooLong = 1009
-  /// The daemon has a fault.
+  /// An internal error of the daemon.
   case fault = 1011
-  /// No `hello` in time, or one that proves nothing.
+  /// No `hello` in time, or no valid proof.
   case unauthorised = 4001
   /// A newer major version of the protocol.
   case version = 4002
-  /// More `append` than the credit allows, after a warning.
+  /// More `append` than the credit allows, after one warning.
   case credit = 4003
-  /// The peer was silent for too long.
+  /// The connection was silent for too long ([Silence](#silence)), or the peer has received nothing
+  /// for 60 seconds.
   case idle = 4004
   /// The session was revoked.
   case revoked = 4005
-  /// More connections, timelines or queued requests than allowed.
+  /// More connections, timelines, or requests than allowed.
   case limit = 4006
 }

@@ -23,7 +23,7 @@ package enum ControlCommand {
     }
   }
 
-  /// Releases one queued event.
+  /// Releases one queued event of a held machine.
   package struct Step: Message {
     package static let type = "step"
     package static let role = MessageRole.request

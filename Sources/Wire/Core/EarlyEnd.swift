@@ -1,13 +1,13 @@
 /// Why an answer ends before the events do.
 package struct EarlyEnd: MessagePart {
-  /// Why.
+  /// The reason.
   package var why = BranchEnd.gap
-  /// At which entry.
+  /// The first entry that is not in the answer.
   package var seq: Int64 = 0
-  /// A description.
+  /// A description for people.
   package var message: String?
-  /// Whether the entry is only the first of those at which it may have happened: a process ended
-  /// without a word.
+  /// Whether the entry is only the first of those at which it may have happened, because a process
+  /// ended without a message.
   package var guess = false
 
   package init() {}

@@ -3,18 +3,18 @@ package import Timelines
 
 /// Reports that a message was not understood, or that a request failed.
 ///
-/// With `re` it answers a request; without, it speaks of a frame that had no id.
+/// With `re` it answers a request; without, it is about a frame whose `id` could not be read.
 package struct ErrorReply: Message {
   package static let type = "error"
-  /// What sort of failure it is, for programs.
+  /// The kind of failure, for programs.
   package var code = ErrorCode.failed
-  /// What happened and what to do, for people.
+  /// What happened and what to do, a sentence for people.
   package var message = ""
-  /// The invalid key of the message.
+  /// The key of the message that caused the error.
   package var path: String?
   /// The column of the error in a predicate, or its index in an edit script.
   package var at: Int64?
-  /// The timeline that it concerns.
+  /// The affected timeline.
   package var timeline: TimelineID?
 
   package init() {}
@@ -32,34 +32,36 @@ package struct ErrorReply: Message {
 package enum ErrorCode: String, MessageWord, CaseIterable {
   /// The frame is not JSON.
   case malformed
-  /// The direction has no message of this type.
+  /// This end does not send messages of that type.
   case unknownType = "unknown-type"
-  /// A required key is missing.
+  /// The key `path` is absent. From a host, it also means that it no longer keeps the steps in
+  /// `path` ([why](decisions/0280-missing-asks-to-send-something-again.md)).
   case missing
-  /// The value has the wrong type.
+  /// The key `path` has a value of another type.
   case wrongType = "wrong-type"
-  /// The value has the right type, but is invalid.
+  /// The value of the key `path` is impossible; in a header or an entry, a value of another type is
+  /// `wrong-value`, too.
   case wrongValue = "wrong-value"
-  /// The peer uses a newer major version.
+  /// The other end has a newer major version.
   case version
-  /// The peer did not authenticate, or its session has ended.
+  /// The client is not authenticated, or the session has ended.
   case unauthorised
-  /// The session lacks the capability, or the app did not opt in.
+  /// The session lacks the capability, the app did not opt in, or the value contains stand-ins.
   case forbidden
-  /// There is no such timeline, entry, session, host, upload or request.
+  /// There is no such timeline, entry, session, host, upload, or request.
   case notFound = "not-found"
-  /// It is being written, held or changed by another.
+  /// Another peer is writing, holding, or changing it.
   case conflict
   /// A limit was exceeded.
   case limit
-  /// What was asked for depends on states that were not captured.
+  /// The result depends on states that were not captured.
   case thinned
   /// No host can run this machine.
   case noHost = "no-host"
-  /// A later request on the same slot took its place.
+  /// A later request with the same `slot` replaced it.
   case superseded
   /// The request was canceled.
   case canceled = "cancelled"
-  /// The request failed.
+  /// The attempt failed.
   case failed
 }

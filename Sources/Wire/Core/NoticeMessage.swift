@@ -1,9 +1,9 @@
 package import Timelines
 
-/// A notice of the daemon for the users of a recorder or an inspector.
+/// Shows a notice to the users of a recorder or an inspector.
 package struct NoticeMessage: Message {
   package static let type = "notice"
-  /// The level.
+  /// Its importance.
   package var level = NoticeLevel.info
   /// What happened and what to do.
   package var message = ""

@@ -4,11 +4,11 @@ package enum BranchEnd: String, MessageWord {
   case gap
   /// The reducer trapped.
   case trap
-  /// Time or memory ran out.
+  /// The time or memory limit was reached.
   case limit
-  /// Today's type cannot decode the event.
+  /// The current type cannot decode the event.
   case undecodable
-  /// A person ended the computation.
+  /// The computation was canceled.
   case canceled = "cancelled"
   /// The host repeatedly gave no usable answer.
   case failed

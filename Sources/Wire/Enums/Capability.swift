@@ -1,14 +1,14 @@
 /// The capability of a session.
 package enum Capability: String, MessageWord {
-  /// Reads everything.
+  /// Everything that only reads.
   case look
-  /// Fork, rename, mark, delete, import.
+  /// Making and changing recordings, and everything that runs an app's code.
   case change
-  /// Drive live apps that opted in.
+  /// Controlling live apps that opted in.
   case control
-  /// Start executables as hosts.
+  /// Starting executables as hosts.
   case host
-  /// Add copies of timelines, and nothing else.
+  /// Adding copies of timelines, and nothing else.
   case push
 
   /// A sentence for a session without it, with the remedy.

@@ -1,6 +1,6 @@
-/// What an exploration found.
+/// What kind of failure an exploration found.
 package enum ExploreCause: String, MessageWord {
-  /// The predicate holds, or no longer does.
+  /// The predicate of `until` is true, or that of `always` is not.
   case predicate
   /// The reducer threw an error.
   case error

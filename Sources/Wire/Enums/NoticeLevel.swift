@@ -1,9 +1,9 @@
-/// The level of a notice.
+/// The importance of a notice.
 package enum NoticeLevel: String, MessageWord {
-  /// Information.
+  /// Nothing needs to be done.
   case info
   /// A problem that will become an error without action.
   case warning
-  /// An error.
+  /// Something does not work.
   case error
 }

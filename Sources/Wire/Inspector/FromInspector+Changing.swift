@@ -4,6 +4,10 @@ package import Timelines
 
 extension FromInspector {
   /// Makes a branch.
+  ///
+  /// Refused with `no-host` if no host can make the machine, and with `wrong-value` if the host
+  /// cannot decode the event or state that the branch begins with and that the edits contain. Then
+  /// nothing remains of the branch.
   package struct Fork: Message {
     package static let type = "fork"
     package static let role = MessageRole.request
@@ -15,7 +19,8 @@ extension FromInspector {
     package var edits = JSONSlice.null
     /// The branch's name.
     package var name: String?
-    /// The failure that the branch has the fewest events for, when it repeats a minimized one.
+    /// The failure that the branch has the fewest events for, if it repeats a minimized branch;
+    /// kept as `parent.failure` in the header.
     package var failure: Predicate?
 
     package init() {}
@@ -52,7 +57,7 @@ extension FromInspector {
     package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
-    /// Whether its branches go too; without, a parent of branches is refused.
+    /// Whether to delete its branches, too; without it, a timeline with branches is refused.
     package var cascade = false
 
     package init() {}

@@ -9,12 +9,12 @@ extension FromInspector {
     package var timeline = TimelineID.zero
     /// How to handle the app's own events.
     package var policy = HoldPolicyWord.refuse
-    /// The lease that is renewed.
+    /// The lease to renew.
     package var lease: String?
     /// Whether to take it over from another inspector.
     package var take = false
-    /// Whether to drive it together with who holds it already, when both are on the daemon's Unix
-    /// socket: the answer has the holder's lease, and nothing else is done.
+    /// Whether to share control with the current holder, if both are on the daemon's Unix socket:
+    /// the answer has the holder's lease, and nothing else happens.
     package var join = false
 
     package init() {}
@@ -59,15 +59,16 @@ extension FromInspector {
   /// Ends the lease.
   package typealias Resume = ControlCommand.Resume
 
-  /// Selects the events that a live app records from now on.
+  /// Selects the events that a live app records from now on; without `allow` and `deny`, the app's
+  /// own selection applies again.
   package struct Capture: Message {
     package static let type = "capture"
     package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
-    /// The names that are recorded; absent for all.
+    /// The names of the events to record; absent for all.
     package var allow: [String]?
-    /// The names that are not.
+    /// The names of the events not to record.
     package var deny: [String]?
 
     package init() {}

@@ -5,7 +5,10 @@ package import Timelines
 // that was cut continues where the copy ends.
 
 extension FromInspector {
-  /// Requests a timeline's own extent and everything that belongs to it except its entries.
+  /// Requests everything of a timeline except its entries, to copy it; see [Copying
+  /// timelines](#copying-timelines).
+  ///
+  /// A branch that is being computed is answered once it is complete.
   package struct Manifest: Message {
     package static let type = "manifest"
     package static let role = MessageRole.request
@@ -22,7 +25,7 @@ extension FromInspector {
     }
   }
 
-  /// Requests stored chunks of a timeline, as they are.
+  /// Requests stored chunks of a timeline, as they are, without those of its parent.
   package struct Fetch: Message {
     package static let type = "fetch"
     package static let role = MessageRole.request
@@ -43,6 +46,9 @@ extension FromInspector {
   }
 
   /// Offers a copy of a timeline; begins it if the daemon does not have it.
+  ///
+  /// Refused with `conflict` while a recorder writes the timeline, and if the id belongs to another
+  /// timeline; with `not-found` if the parent, or an entry that is shared with it, is missing.
   package struct Offer: Message {
     package static let type = "offer"
     package static let role = MessageRole.request
@@ -66,12 +72,15 @@ extension FromInspector {
   }
 
   /// Appends chunks to the copy of a timeline.
+  ///
+  /// Answered once they are durable; `seq` is the last entry of the copy, and absent after a part
+  /// that does not complete its chunk. All chunks of a message are stored, or none.
   package struct Deposit: Message {
     package static let type = "deposit"
     package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
-    /// Consecutive chunks, or a part of one.
+    /// Consecutive chunks, at most 256; or a part of one, alone.
     package var chunks = [CopiedChunk]()
 
     package init() {}
@@ -112,17 +121,17 @@ extension FromInspector {
   }
 }
 
-/// A stored chunk on its way to another daemon, or a part of it.
+/// A stored chunk on its way to another daemon, or a part of one.
 package struct CopiedChunk: MessagePart {
   /// Its first entry.
   package var first: Int64 = 0
   /// Its last entry.
   package var last: Int64 = 0
-  /// The bytes of its lines.
+  /// The bytes of its lines, each with its line feed.
   package var bytes: Int64 = 0
   /// The bytes of the zstd frame; absent when `data` is the whole frame.
   package var size: Int64?
-  /// Where `data` begins in the frame.
+  /// Where `data` begins in the frame; absent for 0.
   package var offset: Int64?
   /// The zstd frame in base64, or a part of it.
   package var data = ""

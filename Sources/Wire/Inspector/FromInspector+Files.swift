@@ -7,9 +7,9 @@ extension FromInspector {
   package struct Import: Message {
     package static let type = "import"
     package static let role = MessageRole.request
-    /// The file's name, to show; never used as a path.
+    /// The file's name, for display; never used as a path.
     package var name = ""
-    /// How long it is.
+    /// The length of the file.
     package var bytes: Int64 = 0
 
     package init() {}
@@ -24,7 +24,7 @@ extension FromInspector {
   package struct Part: Message {
     package static let type = "part"
     package static let role = MessageRole.request
-    /// The upload that `import` answered.
+    /// The upload that the answer to `import` named.
     package var upload = ""
     /// Where the part begins.
     package var offset: Int64 = 0
@@ -43,13 +43,13 @@ extension FromInspector {
     }
   }
 
-  /// Requests a timeline, or a stretch of it, as a file.
+  /// Requests a timeline, or a stretch of it, as a file, or as a test with its fixture.
   package struct Export: Message {
     package static let type = "export"
     package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
-    /// What as.
+    /// The format of the file.
     package var format = ExportFormat.timeline
     /// The first seq; absent for the start.
     package var from: Int64?
@@ -57,16 +57,16 @@ extension FromInspector {
     package var to: Int64?
     /// What a test asserts.
     package var assertion: ExportAssertion?
-    /// The paths that are asserted, or the columns.
+    /// The paths that a test asserts, or the columns of a table.
     package var paths: [Pointer]?
-    /// What holds at the last entry of a test.
+    /// The predicates that are true at the last entry of a test.
     package var expect: [Predicate]?
-    /// What holds at no entry of a test.
+    /// The predicates that are true at no entry of a test.
     package var never: [Predicate]?
     /// The test's name; absent for the name that a person gave the timeline or branch, or else the
     /// machine's.
     package var name: String?
-    /// The expression of a fresh machine, where the recording has none.
+    /// The expression of a fresh machine, if the recording has none.
     package var make: String?
 
     package init() {}

@@ -9,15 +9,15 @@ extension FromInspector {
     package mutating func fields<F: MessageFields>(_ fields: inout F) {}
   }
 
-  /// Deletes the oldest data over the limits, but no marked timelines.
+  /// Deletes what exceeds the limits, the oldest first; marked timelines remain.
   package struct Prune: Message {
     package static let type = "prune"
     package static let role = MessageRole.request
-    /// The limit of all bytes on disk.
+    /// The maximum bytes of all timelines on disk.
     package var bytes: Int64?
     /// How long a timeline is kept after its last entry.
     package var seconds: Int64?
-    /// How many timelines of an app are kept.
+    /// The maximum number of timelines of an app.
     package var perApp: Int64?
 
     package init() {}
@@ -73,11 +73,12 @@ extension FromInspector {
   package struct Invite: Message {
     package static let type = "invite"
     package static let role = MessageRole.request
-    /// What the session may do; absent for everything but starting hosts.
+    /// What the session may do; absent for everything but starting hosts. A key can only `look` and
+    /// `push`; absent for `push`.
     package var capabilities: [Capability]?
     /// Whether to make a key that works until it expires, instead of a one-time code.
     package var key = false
-    /// The seconds for which a key is valid.
+    /// The seconds for which a key is valid; absent for 90 days.
     package var seconds: Int64?
     /// What a key is for, for the list of sessions.
     package var client: String?
@@ -92,7 +93,7 @@ extension FromInspector {
     }
   }
 
-  /// Requests the list of hosts.
+  /// Requests the list of hosts, which can run reducers.
   package struct Hosts: Message {
     package static let type = "hosts"
     package static let role = MessageRole.request

@@ -20,18 +20,17 @@ extension FromInspector {
     }
   }
 
-  /// Begins or ends live updates.
+  /// Begins or ends live updates: `live`, `timeline`, `gone`, and `control`.
   ///
-  /// Updates are `live`, `timeline`, `gone` and `control`. An inspector that reads slowly gets
-  /// fewer of them, each telling more.
+  /// An inspector that reads slowly gets fewer of them, with more in each.
   package struct Watch: Message {
     package static let type = "watch"
     package static let role = MessageRole.request
     /// The timeline whose entries are reported; absent for the list of timelines.
     package var timeline: TimelineID?
-    /// Whether they end.
+    /// Whether to end them.
     package var stop = false
-    /// Only entries for which it holds are reported.
+    /// Only entries for which it is true are reported.
     package var filter: Predicate?
 
     package init() {}
@@ -51,11 +50,11 @@ extension FromInspector {
     package var timeline = TimelineID.zero
     /// The first seq.
     package var from: Int64 = 0
-    /// How many entries at most.
+    /// The maximum number of entries.
     package var count: Int64 = 0
-    /// Which way from there; forward when absent.
+    /// Which way from there; `forward` when absent.
     package var direction: SearchDirection?
-    /// Only entries for which it holds.
+    /// Only entries for which it is true.
     package var filter: Predicate?
 
     package init() {}
@@ -82,11 +81,11 @@ extension FromInspector {
     /// Arrays and objects at this level and below are cut; the value itself is level 1, so 2 shows its
     /// members, and 0 and 1 cut it whole.
     package var depth: Int64?
-    /// About how many bytes of JSON the value may have; what is too large for that is cut.
+    /// About how many bytes of JSON the value may have; larger parts are cut.
     package var bytes: Int64?
-    /// A newer request with the same slot takes this one's place.
+    /// A newer request with the same slot replaces this one.
     package var slot: String?
-    /// Whether a host may compute it where it was not captured.
+    /// Whether a host may compute a state that was not captured.
     package var compute = false
 
     package init() {}

@@ -11,13 +11,14 @@ extension FromInspector {
     package var timeline = TimelineID.zero
     /// The path, `/state/…` or `/outputs/…`.
     package var path = Pointer.root
-    /// Only entries before that seq, the latest first.
+    /// Only entries before that seq, the latest first; also the order if neither `before` nor
+    /// `after` is present.
     package var before: Int64?
     /// Only entries after that seq, the earliest first.
     package var after: Int64?
-    /// How many at most.
+    /// The maximum number of entries.
     package var limit: Int64 = 0
-    /// A key, such as `id`, by whose value an array's element is followed.
+    /// A key, such as `id`, by whose value an element of an array is followed.
     package var follow: String?
 
     package init() {}
@@ -32,7 +33,7 @@ extension FromInspector {
     }
   }
 
-  /// Requests the entries for which a predicate holds.
+  /// Requests the entries for which a predicate is true.
   package struct Find: Message {
     package static let type = "find"
     package static let role = MessageRole.request
@@ -42,9 +43,9 @@ extension FromInspector {
     package var predicate = Predicate.always
     /// The seq to begin at.
     package var from: Int64 = 0
-    /// Which way; forward when absent.
+    /// Which way; `forward` when absent.
     package var direction: SearchDirection?
-    /// How many at most; 1 when absent.
+    /// The maximum number of entries; 1 when absent.
     package var limit: Int64?
 
     package init() {}
@@ -81,7 +82,7 @@ extension FromInspector {
     }
   }
 
-  /// Requests counts over a stretch; answered with a binary frame.
+  /// Requests counts over a stretch, for drawing.
   package struct Overview: Message {
     package static let type = "overview"
     package static let role = MessageRole.request

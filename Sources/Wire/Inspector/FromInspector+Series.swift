@@ -3,6 +3,8 @@ package import Timelines
 
 extension FromInspector {
   /// Requests the changes of some values over a stretch, at the resolution of a drawing.
+  ///
+  /// The buckets divide the stretch as those of `overview` do.
   package struct Series: Message {
     package static let type = "series"
     package static let role = MessageRole.request

@@ -3,6 +3,15 @@ package import Timelines
 
 extension FromInspector {
   /// Replays a timeline and compares.
+  ///
+  /// The outcome is `inconclusive` if nothing could be compared, if entries were not captured and
+  /// no later captured entry confirms them, or if it differs after a value was redacted, also
+  /// before `from`. With several processes, each also makes entry 0 again.
+  ///
+  /// The recorded values of a branch that `minimise` made are those of a bug. With `failure`, such
+  /// a branch is judged by the predicate in its header's `parent.failure`: the outcome is `fails`
+  /// at the first entry after which the predicate is true or at which the run ends early, `passes`
+  /// if there is none, and `inconclusive` if the values that the predicate reads are unknown.
   package struct Verify: Message {
     package static let type = "verify"
     package static let role = MessageRole.request
@@ -12,7 +21,7 @@ extension FromInspector {
     package var from: Int64?
     /// The last, included; absent for the end.
     package var to: Int64?
-    /// In how many fresh processes, 1 to 8; 1 when absent.
+    /// The number of fresh processes, 1 to 8; 1 when absent.
     package var processes: Int64?
     /// Whether a minimized branch is judged by its failure instead of its recorded values.
     package var failure = false
@@ -36,7 +45,7 @@ extension FromInspector {
     package var timeline = TimelineID.zero
     /// The other timeline.
     package var with: TimelineID?
-    /// The other host.
+    /// The host that runs the events again; absent for any, if `with` is absent, too.
     package var host: String?
 
     package init() {}
@@ -48,7 +57,11 @@ extension FromInspector {
     }
   }
 
-  /// Finds the fewest events for which a predicate holds.
+  /// Finds the fewest events for which a predicate is true.
+  ///
+  /// A failure further than 1,000,000 entries from the beginning is refused. If a few of n events
+  /// matter, it takes about that few times log n runs, plus one for each remaining event and each
+  /// simpler payload; if all matter, about n runs.
   package struct Minimize: Message {
     package static let type = "minimise"
     package static let role = MessageRole.request
@@ -58,7 +71,7 @@ extension FromInspector {
     package var predicate = Predicate.always
     /// The last entry to use.
     package var through: Int64?
-    /// The time that it may take.
+    /// The time limit.
     package var seconds: Int64?
     /// Whether it may begin at a keyframe.
     package var laterStart = false
@@ -78,7 +91,7 @@ extension FromInspector {
   package struct Cancel: Message {
     package static let type = "cancel"
     package static let role = MessageRole.request
-    /// Its id.
+    /// The `id` of that request.
     package var request = RequestID.number(0)
 
     package init() {}

@@ -93,13 +93,14 @@ extension FromInspector.Export: InspectorRequest {
 
 extension FromInspector.State: InspectorRequest {
   package typealias Reply = ToInspector.State
+  /// *change* with `compute`, which runs an app's code.
   package var capability: Capability { compute ? .change : .look }
   package var body: FromInspector { .state(self) }
 }
 
 extension FromInspector.Compare: InspectorRequest {
   package typealias Reply = ToInspector.Compare
-  /// Comparing with a rerun needs a host.
+  /// *change* without `with` or with another host, which runs an app's code.
   package var capability: Capability { with == nil || host != nil ? .change : .look }
   package var body: FromInspector { .compare(self) }
 }

@@ -9,9 +9,9 @@ package struct OverviewHead: Message {
   package var timeline = TimelineID.zero
   /// What `from` and `to` count.
   package var by = TimelineAxis.seq
-  /// The first seq or microsecond.
+  /// The first seq or microsecond, as in the request.
   package var from: Int64 = 0
-  /// The last, included.
+  /// The last, included, as in the request.
   package var to: Int64 = 0
   /// Into how many parts the stretch is divided.
   package var buckets: Int64 = 0

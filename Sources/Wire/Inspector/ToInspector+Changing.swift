@@ -1,7 +1,10 @@
 package import Timelines
 
 extension ToInspector {
-  /// Answers `fork`; `progress` follows while the branch is computed.
+  /// Answers `fork`, before anything is computed.
+  ///
+  /// `progress` follows with the same `re`, the last one when the branch is complete; `cancel` ends
+  /// the branch with what it has.
   package struct Fork: Message {
     package static let type = "fork"
     package static let role = MessageRole.reply
@@ -38,13 +41,13 @@ extension ToInspector {
     }
   }
 
-  /// Reports the progress of a request; has its ID as `re`.
+  /// Reports the progress of a request, before its answer.
   package struct Progress: Message {
     package static let type = "progress"
     package static let role = MessageRole.reply
     /// How much is done.
     package var done: Int64 = 0
-    /// Of how much, where that is known.
+    /// The total, if known.
     package var of: Int64?
     /// What is being done.
     package var message: String?

@@ -4,15 +4,15 @@ package import Timelines
 extension ToInspector {
   /// Something that an exploration found.
   package struct ExploreFinding: MessagePart {
-    /// What it is.
+    /// The kind of failure.
     package var cause = ExploreCause.predicate
     /// The events that lead to it, the last one included.
     package var events = [JSONSlice]()
     /// The branch with these events; absent when it did not happen again, or for `problem`.
     package var timeline: TimelineID?
-    /// The error, or what the host said.
+    /// The error, or what the host reported.
     package var message: String?
-    /// Whether leaving out any one event loses it.
+    /// Whether no single event can be left out.
     package var minimal = false
     /// Why no branch could be made.
     package var problem: String?
@@ -29,7 +29,7 @@ extension ToInspector {
     }
   }
 
-  /// What the events of a name did in an exploration.
+  /// What the events of one name did in an exploration.
   package struct ExploredEvent: MessagePart {
     /// The name.
     package var name = ""
@@ -54,7 +54,7 @@ extension ToInspector {
   package struct Explore: Message {
     package static let type = "explore"
     package static let role = MessageRole.reply
-    /// What was found, in the order in which it was.
+    /// The findings, in the order in which they were made.
     package var findings = [ExploreFinding]()
     /// What ended the exploration.
     package var end = ExploreEnd.found
@@ -66,7 +66,7 @@ extension ToInspector {
     package var depth: Int64 = 0
     /// How many random walks were made.
     package var walks: Int64?
-    /// What was sent, by name.
+    /// What the sent events did, by name.
     package var events = [ExploredEvent]()
     /// The cases of the schema for which no event could be made: none was recorded.
     package var missing: [String]?

@@ -7,11 +7,12 @@ extension ToInspector {
     package static let role = MessageRole.reply
     /// The upload that the parts name.
     package var upload = ""
-    /// How many bytes a part may carry.
+    /// The maximum bytes of a part.
     package var partBytes: Int64 = 0
-    /// What was imported, once it is complete.
+    /// The imported timelines, once it is complete.
     package var timelines: [TimelineID]?
-    /// What the file lacks, once it is complete.
+    /// What the file lacks, once it is complete: a file that was cut off is imported up to its last
+    /// whole entry.
     package var note: String?
 
     package init() {}
@@ -25,6 +26,9 @@ extension ToInspector {
   }
 
   /// Answers `export`, in one or more parts.
+  ///
+  /// There may be several files, one after the other: a test, and the fixture that it replays. A
+  /// part with another `name` and `offset` 0 begins the next one.
   package struct Export: Message {
     package static let type = "export"
     package static let role = MessageRole.reply
@@ -38,7 +42,7 @@ extension ToInspector {
     package var data = ""
     /// Whether further parts follow.
     package var more = false
-    /// What is missing from the files; in the last part.
+    /// What is missing from the files, in the last part.
     package var note: String?
 
     package init() {}

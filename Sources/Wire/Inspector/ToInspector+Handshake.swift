@@ -1,5 +1,5 @@
 extension ToInspector {
-  /// Answers a `hello` that came over TCP: proves the daemon, asks for the inspector's proof.
+  /// Answers a `hello` over TCP: contains the daemon's proof, and requests the inspector's.
   package struct Challenge: Message {
     package static let type = "challenge"
     /// 16 to 32 random bytes in hexadecimal digits.
@@ -28,7 +28,7 @@ extension ToInspector {
     package var boot: String?
     /// What the session may do.
     package var capabilities = [Capability]()
-    /// The bytes that one message to the daemon may have.
+    /// The maximum bytes of one message to the daemon.
     package var maxMessage: Int64 = 0
 
     package init() {}

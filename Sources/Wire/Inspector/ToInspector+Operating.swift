@@ -21,7 +21,7 @@ extension ToInspector {
     package var bytes: Int64 = 0
     /// How many entries came twice and were dropped.
     package var dropped: Int64?
-    /// What keeps it from acknowledging.
+    /// Why it acknowledges nothing.
     package var problem: String?
 
     package init() {}
@@ -47,7 +47,7 @@ extension ToInspector {
     package var deleted = [TimelineID]()
     /// The timelines whose beginning was cut off.
     package var shortened = [TimelineID]()
-    /// What was done and why, a sentence each.
+    /// What was done and why, one sentence each.
     package var sentences = [String]()
 
     package init() {}
@@ -59,7 +59,7 @@ extension ToInspector {
     }
   }
 
-  /// Something that is wrong with what is stored.
+  /// Something wrong with the stored data.
   package struct Finding: MessagePart {
     /// What is wrong, a sentence.
     package var text = ""
@@ -67,7 +67,7 @@ extension ToInspector {
     package var timeline: TimelineID?
     /// The entries that it concerns.
     package var seqs: SeqRange?
-    /// What is at fault: the database, or what the recorder sent.
+    /// What caused it: the database, or what the recorder sent.
     package var origin = FindingOrigin.storage
 
     package init() {}
@@ -84,11 +84,11 @@ extension ToInspector {
   package struct Check: Message {
     package static let type = "check"
     package static let role = MessageRole.reply
-    /// How many timelines were looked at.
+    /// How many timelines were read.
     package var timelines: Int64 = 0
     /// How many entries were read.
     package var entries: Int64 = 0
-    /// What is wrong; none where all is well.
+    /// What is wrong; empty if nothing is.
     package var findings = [Finding]()
 
     package init() {}
@@ -100,21 +100,21 @@ extension ToInspector {
     }
   }
 
-  /// A browser session.
+  /// A session of a browser, or a key of a program.
   package struct Session: MessagePart {
     /// Its id.
     package var id = ""
     /// What it may do.
     package var capabilities = [Capability]()
-    /// What it said it is.
+    /// The name that it gave itself.
     package var client: String?
-    /// When it was made, as RFC 3339 writes it.
+    /// When it was made, in the form of RFC 3339.
     package var created = ""
-    /// When it expires, as RFC 3339 writes it; absent for a session that a page made.
+    /// When a key expires, in the form of RFC 3339; absent for a session that a page made.
     package var expires: String?
     /// Whether it is connected.
     package var connected = false
-    /// Whether it is the one that asks.
+    /// Whether it is the one that sent the request.
     package var yours = false
 
     package init() {}
@@ -164,11 +164,11 @@ extension ToInspector {
     }
   }
 
-  /// A host.
+  /// A host, which can run reducers.
   package struct HostSummary: MessagePart, Hashable {
     /// The name.
     package var name = ""
-    /// The place.
+    /// Where it runs reducers.
     package var place = HostPlace.process
     /// The expressions of the machines that it can make.
     package var makes = [String]()
@@ -176,11 +176,11 @@ extension ToInspector {
     package var busy = false
     /// Why it cannot be used.
     package var problem: String?
-    /// The app whose machines it makes; absent when it is not known, or for all.
+    /// The app whose machines it makes; absent if unknown, or for all.
     package var app: String?
-    /// The executable that is started, where the daemon starts one.
+    /// The executable that the daemon starts, if it is such a host.
     package var executable: String?
-    /// When its process was started, as RFC 3339 writes it; absent while none runs.
+    /// When its process was started, in the form of RFC 3339; absent while none runs.
     package var started: String?
     /// Why it was started again, a sentence: its file changed, or it ended.
     package var restarted: String?
@@ -200,10 +200,10 @@ extension ToInspector {
     }
   }
 
-  /// Answers `hosts`, and reports changes.
+  /// Answers `hosts`, with its `id` as `re`; without `re`, reports that the hosts have changed.
   package struct Hosts: Message {
     package static let type = "hosts"
-    /// The hosts, in the order in which they are asked.
+    /// The hosts, in the order in which the daemon tries them.
     package var hosts = [HostSummary]()
 
     package init() {}

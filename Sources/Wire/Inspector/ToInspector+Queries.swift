@@ -12,7 +12,7 @@ extension ToInspector {
     package var entries = [JSONSlice]()
     /// Where to continue; absent at the end.
     package var next: Int64?
-    /// Seqs with an unknown answer.
+    /// The ranges where the filter's result is unknown.
     package var unknown: [SeqRange]?
 
     package init() {}
@@ -27,7 +27,7 @@ extension ToInspector {
 
   /// Answers `state`.
   ///
-  /// What was not captured, when `compute` was not asked for, is the error `thinned`.
+  /// For a state that was not captured, without `compute`, the answer is the error `thinned`.
   package struct State: Message {
     package static let type = "state"
     package static let role = MessageRole.reply
@@ -35,7 +35,7 @@ extension ToInspector {
     package var timeline = TimelineID.zero
     /// The entry.
     package var seq: Int64 = 0
-    /// The path that was asked for.
+    /// The requested path.
     package var path: Pointer?
     /// The value; absent when there is none at the path.
     package var value: JSONSlice?

@@ -23,9 +23,9 @@ extension ToInspector {
   package struct Changes: Message {
     package static let type = "changes"
     package static let role = MessageRole.reply
-    /// The entries, in the order asked for.
+    /// The entries, in the requested order.
     package var changes = [Change]()
-    /// Seqs with an unknown answer.
+    /// The ranges where the result is unknown.
     package var unknown: [SeqRange]?
     /// Whether more entries follow.
     package var more = false
@@ -43,13 +43,13 @@ extension ToInspector {
   package struct Find: Message {
     package static let type = "find"
     package static let role = MessageRole.reply
-    /// The entries that were found, in the order of the search.
+    /// The found entries, in the order of the search.
     package var seqs = [Int64]()
     /// Where to continue; absent at the end.
     package var next: Int64?
-    /// The searched seqs with an unknown answer.
+    /// The searched ranges where the result is unknown.
     package var unknown: [SeqRange]?
-    /// How many entries that are.
+    /// How many entries these are.
     package var unknownCount: Int64 = 0
 
     package init() {}
@@ -68,10 +68,10 @@ extension ToInspector {
     package static let role = MessageRole.reply
     /// The first seq.
     package var from: Int64 = 0
-    /// For each path an array with the value after each entry, `null` where there is none or it is
-    /// not known.
+    /// For each path, an array with the value after each entry; `null` if there is none or it is
+    /// unknown.
     package var columns = [JSONSlice]()
-    /// Seqs with an unknown answer.
+    /// The ranges where the result is unknown.
     package var unknown: [SeqRange]?
 
     package init() {}

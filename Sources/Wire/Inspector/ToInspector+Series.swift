@@ -1,7 +1,8 @@
 package import JSONCore
 
 extension ToInspector {
-  /// How one value changes: lists of the same length, with an item for each bucket in which it does.
+  /// The changes of one value: lists of the same length, with an item for each bucket in which it
+  /// changes.
   package struct PathSeries: MessagePart {
     /// The buckets, rising; the first one holds the value that the stretch begins with.
     package var at = [Int64]()
@@ -32,9 +33,9 @@ extension ToInspector {
   package struct Series: Message {
     package static let type = "series"
     package static let role = MessageRole.reply
-    /// One for each path.
+    /// One for each path; see [The items of a series](#the-items-of-a-series).
     package var paths = [PathSeries]()
-    /// Buckets with entries that were lost, or after which the values are not known.
+    /// Buckets with lost entries, or after which the values are unknown.
     package var unknown: [SeqRange]?
     /// Buckets in which not every entry was read.
     package var sampled: [SeqRange]?

@@ -2,7 +2,7 @@ package import JSONCore
 package import Timelines
 
 extension ToInspector {
-  /// What the list shows of a timeline.
+  /// A timeline in the list.
   package struct TimelineSummary: MessagePart {
     /// The header.
     package var header = JSONSlice.null
@@ -10,7 +10,7 @@ extension ToInspector {
     package var name: String?
     /// How many entries it has.
     package var entries: Int64 = 0
-    /// The first seq that is kept; absent when there is none.
+    /// The first stored seq; absent if there is none.
     package var first: Int64?
     /// The last seq.
     package var last: Int64?
@@ -22,7 +22,7 @@ extension ToInspector {
     package var duration: Int64 = 0
     /// Whether a recorder is writing it.
     package var live = false
-    /// Whether its app opted in to control.
+    /// Whether it can be controlled: its app opted in, and the machine is not a wrapped reducer.
     package var controllable = false
     /// The last seq of a branch that is being computed; absent when it is complete.
     package var computing: Int64?
@@ -32,7 +32,7 @@ extension ToInspector {
     package var branches: Int64?
     /// Its marks.
     package var marks: [TimelineMark]?
-    /// What was lost after the last entry, as its recorder said when it closed it.
+    /// What was lost after the last entry, as its recorder reported when it closed the timeline.
     package var gap: Gap?
 
     package init() {}
@@ -98,7 +98,7 @@ extension ToInspector {
     }
   }
 
-  /// Reports a deleted timeline.
+  /// Reports that a timeline was deleted.
   package struct Gone: Message {
     package static let type = "gone"
     /// The timeline.
@@ -139,9 +139,9 @@ extension ToInspector {
     }
   }
 
-  /// Reports who controls a live machine.
+  /// Reports which client controls a live machine.
   ///
-  /// Also notifies an inspector that loses control to another one.
+  /// Also notifies an inspector that loses control to another client.
   package struct Control: Message {
     package static let type = "control"
     /// The timeline.
@@ -154,7 +154,7 @@ extension ToInspector {
     package var holder: String?
     /// How to handle the app's own events.
     package var policy: HoldPolicyWord?
-    /// The number of waiting events.
+    /// How many of the app's own events wait.
     package var queued: Int64?
     /// Why control ended.
     package var why: String?

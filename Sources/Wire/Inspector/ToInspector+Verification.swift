@@ -15,7 +15,7 @@ extension ToInspector {
     package var seq: Int64?
     /// The patch from what was recorded to what was computed there.
     package var patch: JSONSlice?
-    /// Why it is inconclusive, or what the host said.
+    /// Why it is inconclusive, or what the host reported.
     package var message: String?
     /// The failure that the branch was judged by, instead of its recorded values.
     package var failure: Predicate?
@@ -51,6 +51,11 @@ extension ToInspector {
   }
 
   /// Answers `compare`.
+  ///
+  /// Entries that only one side has are not among those that differ. Entries whose state was not
+  /// captured on either side do not count. If a host ends early, the entries from there to the end
+  /// of the recording differ, unless the recorded app died at that entry as well. What the reducer
+  /// threw is part of a moment, at `/error`.
   package struct Compare: Message {
     package static let type = "compare"
     package static let role = MessageRole.reply
@@ -68,7 +73,7 @@ extension ToInspector {
     package var paths: [PathCount]?
     /// How many entries only one side has.
     package var alone: Int64?
-    /// Why the host ended early.
+    /// Why the host ended early, or what the first difference of independent recordings means.
     package var message: String?
 
     package init() {}
@@ -89,13 +94,13 @@ extension ToInspector {
   package struct Minimize: Message {
     package static let type = "minimise"
     package static let role = MessageRole.reply
-    /// The branch with the fewest events; the timeline itself when nothing could be left out of it.
+    /// The branch with the fewest events; the timeline itself if nothing could be left out of it.
     package var timeline = TimelineID.zero
     /// How many events it has.
     package var events: Int64 = 0
-    /// How often the reducer was run over a candidate.
+    /// How often the reducer ran over a candidate.
     package var runs: Int64 = 0
-    /// Whether leaving out any one event breaks it; not when time ran out.
+    /// Whether no single event can be left out; false if time ran out.
     package var minimal = false
 
     package init() {}

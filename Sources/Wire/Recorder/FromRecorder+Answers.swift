@@ -6,17 +6,17 @@ extension FromRecorder {
   package struct Reduced: Message {
     package static let type = "reduced"
     package static let role = MessageRole.reply
-    /// The entries that came out, in order.
+    /// The resulting entries, in order.
     package var entries = [JSONSlice]()
     /// Whether further parts follow.
     package var more = false
     /// Why there are fewer entries than events.
     package var ended: EarlyEnd?
-    /// The state after the last step, in the last part, when it was asked for.
+    /// The state after the last step, in the last part, if it was requested with `snapshot`.
     package var state: JSONSlice?
     /// The outputs of that state.
     package var outputState: JSONSlice?
-    /// Which steps of the timeline the host keeps, after `load`.
+    /// The steps of the timeline that the host keeps, after `load`.
     package var kept: SeqRange?
 
     package init() {}
@@ -33,14 +33,14 @@ extension FromRecorder {
 
   /// Answers `confirm`.
   ///
-  /// Where it is less than all, the next entry has to be looked at by `reduce`: it differs, or it is
-  /// none that bytes alone prove.
+  /// If it confirms fewer entries than the request has, check the next one with `reduce`: it
+  /// differs, or bytes alone cannot prove it.
   package struct Confirmed: Message {
     package static let type = "confirmed"
     package static let role = MessageRole.reply
-    /// How many of the entries came out in the same bytes, from the first one on.
+    /// How many of the entries resulted in the same bytes, from the first one on.
     package var entries: Int64 = 0
-    /// Whether any of them holds stand-ins.
+    /// Whether any of them contains stand-ins.
     package var redacted = false
 
     package init() {}
@@ -55,9 +55,10 @@ extension FromRecorder {
   package struct Done: Message {
     package static let type = "done"
     package static let role = MessageRole.reply
-    /// The last entry of the timeline after it.
+    /// The last entry of the timeline after the command; absent if it is unknown, as while some
+    /// events are not recorded.
     package var seq: Int64?
-    /// How many of the app's own events wait for a held machine; absent where none does.
+    /// How many of the app's own events wait for a held machine; absent for none.
     package var queued: Int64?
 
     package init() {}
@@ -75,7 +76,7 @@ extension FromRecorder {
     package var timeline = TimelineID.zero
     /// The lease that ended.
     package var lease = ""
-    /// The reason, as text.
+    /// The reason, a sentence.
     package var why = ""
 
     package init() {}

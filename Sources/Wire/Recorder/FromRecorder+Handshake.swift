@@ -13,11 +13,12 @@ extension FromRecorder {
     package var nonce: String?
     /// The proof for the daemon's nonce, in the second `hello` over TCP.
     package var proof: String?
-    /// The run of the app, the same in all its headers.
+    /// A name of the app's run, random for each process; the same in all its headers. A connection
+    /// with the same run replaces an older one.
     package var run: String?
-    /// Its open timelines.
+    /// The timelines that it has begun and not closed, at most 1,000.
     package var timelines: [TimelineID]?
-    /// The recorder's capabilities.
+    /// What the daemon may request from it; absent for nothing.
     package var can: Abilities?
     /// Whether it may park timelines. The daemon then acknowledges each `open` and `close`.
     package var parks = false
@@ -35,11 +36,11 @@ extension FromRecorder {
     }
   }
 
-  /// The capabilities of a recorder.
+  /// What a recorder can do on request.
   package struct Abilities: MessagePart {
     /// Whether the app opted in to control.
     package var control = false
-    /// Its host, if it runs reducers.
+    /// How it runs reducers; absent if it does not.
     package var host: HostOffer?
 
     package init() {}
@@ -50,15 +51,15 @@ extension FromRecorder {
     }
   }
 
-  /// The host of a recorder.
+  /// How a recorder runs reducers.
   package struct HostOffer: MessagePart {
     /// Where they run.
     package var place = HostPlace.process
     /// The expressions of the machines that it can make.
     package var makes = [String]()
-    /// Whether they answer `confirm`.
+    /// Whether it answers `confirm`.
     package var confirms = false
-    /// Whether it keeps the steps of timelines.
+    /// Whether it keeps the steps of timelines between requests.
     package var keeps = false
 
     package init() {}

@@ -43,7 +43,7 @@ extension FromRecorder {
     package var timeline = TimelineID.zero
     /// The entries that were lost at its end.
     package var gap: Gap?
-    /// Whether the timeline is parked: its machine runs on, and the recorder opens it again when
+    /// Whether the timeline is parked: its machine continues, and the recorder opens it again when
     /// needed.
     package var parks = false
 

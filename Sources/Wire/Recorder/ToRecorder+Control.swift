@@ -10,9 +10,9 @@ extension ToRecorder {
     package var timeline = TimelineID.zero
     /// How to handle the app's own events.
     package var policy = HoldPolicyWord.refuse
-    /// How many are queued before the rest is refused.
+    /// How many are queued before further ones are refused.
     package var limit: Int64?
-    /// The lease that the commands which follow carry.
+    /// The lease that later commands carry.
     package var lease = ""
     /// The time without renewal after which the recorder resumes the machine.
     package var milliseconds: Int64 = 0
@@ -33,7 +33,7 @@ extension ToRecorder {
 
   /// Replaces the live state.
   ///
-  /// Refused with `forbidden` when the state holds stand-ins.
+  /// Refused with `forbidden` if the state contains stand-ins.
   package struct Restore: Message {
     package static let type = "restore"
     package static let role = MessageRole.request

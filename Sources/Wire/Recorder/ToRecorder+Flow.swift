@@ -6,10 +6,10 @@ extension ToRecorder {
     package static let type = "ack"
     /// The timeline.
     package var timeline = TimelineID.zero
-    /// The last durable seq; absent if there is none, which only recorders that may park timelines
-    /// receive.
+    /// The last seq that survives a crash of the daemon and of the computer; absent if there is
+    /// none, which only recorders that may park timelines receive.
     package var durable: Int64?
-    /// Whether it answers `close`: another timeline can be opened.
+    /// Whether it answers `close`, so that another timeline can be opened.
     package var closed = false
 
     package init() {}
@@ -24,7 +24,7 @@ extension ToRecorder {
   /// Adds to the credit.
   package struct Credit: Message {
     package static let type = "credit"
-    /// The bytes that were added.
+    /// The added bytes.
     package var bytes: Int64 = 0
 
     package init() {}
@@ -34,7 +34,8 @@ extension ToRecorder {
     }
   }
 
-  /// Reports a deleted timeline. The recorder opens another one, which begins with a keyframe.
+  /// Reports that a timeline was deleted. The recorder opens another one, which begins with a
+  /// keyframe.
   package struct Gone: Message {
     package static let type = "gone"
     /// The timeline.
@@ -49,15 +50,16 @@ extension ToRecorder {
 
   /// Selects the events to record from now on.
   ///
-  /// Does not discard recorded entries. `"allow":[]` pauses recording.
+  /// Does not discard recorded entries. `"allow":[]` pauses recording; without `allow` and `deny`,
+  /// the app's own selection applies again.
   package struct Capture: Message {
     package static let type = "capture"
     package static let role = MessageRole.request
-    /// The timeline; absent for all of the recorder.
+    /// The timeline; absent for all timelines of the recorder.
     package var timeline: TimelineID?
-    /// The names that are recorded; absent for all.
+    /// The names of the events to record; absent for all.
     package var allow: [String]?
-    /// The names that are not.
+    /// The names of the events not to record.
     package var deny: [String]?
 
     package init() {}

@@ -1,5 +1,5 @@
 extension ToRecorder {
-  /// Answers a `hello` that came over TCP: proves the daemon, asks for the recorder's proof.
+  /// Answers a `hello` over TCP: contains the daemon's proof, and requests the recorder's.
   package struct Challenge: Message {
     package static let type = "challenge"
     /// 16 to 32 random bytes in hexadecimal digits.
@@ -17,18 +17,19 @@ extension ToRecorder {
 
   /// Accepts the recorder.
   ///
-  /// The recorder goes on from `durable + 1`; `null` says that nothing of the timeline is known.
+  /// The recorder continues each timeline with `durable + 1`.
   package struct Welcome: Message {
     package static let type = "welcome"
     /// The protocol that the daemon speaks.
     package var version = ProtocolVersion.current
     /// The bytes of `append` that may be sent.
     package var credit: Int64 = 0
-    /// The bytes that one message may have.
+    /// The maximum bytes of one message.
     package var maxMessage: Int64 = 0
-    /// How far each timeline of `hello` is durable.
+    /// The last durable seq of each timeline that `hello` named; `null` if the daemon does not know
+    /// the timeline.
     package var durable = DurableSeqs()
-    /// How many timelines may be open; absent from a daemon that cannot park them.
+    /// How many timelines may be open; only for a recorder that may park timelines.
     package var maxTimelines: Int64?
 
     package init() {}

@@ -3,41 +3,40 @@ package import Timelines
 
 extension ToRecorder {
   /// Lets a host run a reducer on new values.
-  ///
-  /// A step with `state` sets the state, like `restored` and `jump`.
   package struct Reduce: Message {
     package static let type = "reduce"
     package static let role = MessageRole.request
     /// The expression of the machine.
     package var make = ""
-    /// The state before the first step, or of entry 0 when `seq` is 0; absent for a fresh machine's.
+    /// The state before the first step, or of entry 0 when `seq` is 0; absent for that of a fresh
+    /// machine.
     package var state: JSONSlice?
     /// The outputs of that state.
     package var outputState: JSONSlice?
-    /// The number of the entry that the first step makes; 0 also asks for entry 0 itself.
+    /// The number of the entry that the first step makes; 0 also requests entry 0 itself.
     package var seq: Int64 = 0
     /// What happens, in order.
     package var steps = [ReduceStep]()
-    /// How many of the steps are only run: no entry comes out of them.
+    /// How many of the steps run without making entries.
     package var quiet: Int64?
-    /// Whether the last part has the state and the outputs after the last step.
+    /// Whether the last part of the answer has the state and the outputs after the last step.
     package var snapshot = false
-    /// The states of earlier entries to which events may go back.
+    /// The states of earlier entries to which events may refer.
     package var remembered: [RememberedState]?
-    /// The time that it may take.
+    /// The time limit, if it is less than the host's own.
     package var milliseconds: Int64?
-    /// The memory that it may take.
+    /// The memory limit, if it is less than the host's own.
     package var bytes: Int64?
-    /// The timeline to which the steps belong, when the host is to keep them: they need not be sent
-    /// again.
+    /// The timeline to which the steps belong, if the host keeps them, so that they need not be
+    /// sent again.
     package var timeline: TimelineID?
-    /// The timeline whose kept steps are meant by `kept`.
+    /// The timeline whose steps `kept` means.
     package var of: TimelineID?
-    /// The entry of that timeline whose place entry 0 takes, where nothing before it is shared.
+    /// The entry of that timeline whose place entry 0 takes, if nothing before it is shared.
     package var base: Int64?
-    /// Whether the steps are only kept, and nothing is run.
+    /// Whether to keep the steps without running them.
     package var load = false
-    /// How many of the kept steps are run, from `seq` on, when none are sent.
+    /// How many of the kept steps to run, from `seq` on, if none are sent.
     package var count: Int64?
 
     package init() {}
@@ -61,13 +60,13 @@ extension ToRecorder {
     }
   }
 
-  /// One thing that happens to a machine in a host, or several that it keeps.
+  /// One thing that happens to a machine in a host, or several that the host keeps.
   package struct ReduceStep: MessagePart {
     /// The event.
     package var event: JSONSlice?
-    /// The state that replaces the present one, where there is no event.
+    /// The state to set, if there is no event, as with `restored` and `jump`.
     package var state: JSONSlice?
-    /// The outputs of that state, where they do not follow from it.
+    /// The outputs of that state, if they do not follow from it.
     package var outputState: JSONSlice?
     /// The entry of the parent that it recomputes.
     package var was: Int64?
@@ -79,7 +78,8 @@ extension ToRecorder {
     package var origin: String?
     /// The call site that the entry will have.
     package var at: String?
-    /// In place of all that: steps that the host keeps of another timeline, as they were there.
+    /// Instead of all these keys: steps of another timeline that the host keeps, as they were
+    /// there.
     package var kept: SeqRange?
 
     package init() {}
@@ -99,11 +99,11 @@ extension ToRecorder {
 
   /// The state of an entry before the first step.
   package struct RememberedState: MessagePart {
-    /// The recorded seq, to which events refer.
+    /// The seq in the recording, to which events refer.
     package var was: Int64 = 0
     /// The seq in the computed timeline.
     package var seq: Int64 = 0
-    /// Its state.
+    /// The state.
     package var state = JSONSlice.null
 
     package init() {}
@@ -115,9 +115,9 @@ extension ToRecorder {
     }
   }
 
-  /// Asks a host how far recorded entries can be reproduced byte for byte.
+  /// Lets a host count how many recorded entries it reproduces byte for byte.
   ///
-  /// For hosts whose offer has `confirms`. The answer is only a number.
+  /// Only for hosts whose offer has `confirms`.
   package struct Confirm: Message {
     package static let type = "confirm"
     package static let role = MessageRole.request
@@ -129,11 +129,11 @@ extension ToRecorder {
     package var outputState: JSONSlice?
     /// The number of the first of the entries.
     package var seq: Int64 = 0
-    /// The time that it may take.
+    /// The time limit, if it is less than the host's own.
     package var milliseconds: Int64?
-    /// The memory that it may take.
+    /// The memory limit, if it is less than the host's own.
     package var bytes: Int64?
-    /// The entries in order, each as it is stored: an array.
+    /// The entries in order, each as it is stored.
     package var lines = JSONSlice.null
 
     package init() {}
@@ -152,7 +152,7 @@ extension ToRecorder {
   /// Cancels a `reduce` or `confirm` in progress.
   package struct Cancel: Message {
     package static let type = "cancel"
-    /// Its id.
+    /// The `id` of that request.
     package var request = RequestID.number(0)
 
     package init() {}
