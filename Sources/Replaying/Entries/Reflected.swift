@@ -26,7 +26,8 @@ public struct Reflected<Value>: Encodable {
 
   /// Encodes the value by reflection.
   public func encode(to encoder: any Encoder) throws {
-    var walk = ReflectionWalk(limits)
+    let reveals = encoder.userInfo[.revealsRedacted] as? Bool == true
+    var walk = ReflectionWalk(limits, revealingRedacted: reveals)
     try RecordedJSON(walk.root(value)).encode(to: encoder)
   }
 }

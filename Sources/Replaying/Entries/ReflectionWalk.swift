@@ -3,6 +3,7 @@ import JSONCore
 /// Converts a value to JSON by reflection, within limits.
 struct ReflectionWalk {
   private let limits: ReflectionLimits
+  private let reveals: Bool
   private var valuesLeft: Int
   private var textLeft: Int
   /// The enclosing objects, outermost first.
@@ -10,8 +11,10 @@ struct ReflectionWalk {
   /// Types whose encoding has failed, which is not tried again for each value.
   private var failed: Set<ObjectIdentifier> = []
 
-  init(_ limits: ReflectionLimits) {
+  /// - Parameter reveals: Whether `Redacted` values are shown.
+  init(_ limits: ReflectionLimits, revealingRedacted reveals: Bool) {
     self.limits = limits
+    self.reveals = reveals
     valuesLeft = limits.values
     textLeft = limits.allTextBytes
   }
@@ -32,7 +35,8 @@ struct ReflectionWalk {
   private mutating func encoded(_ value: any Encodable) -> JSON? {
     let type = ObjectIdentifier(type(of: value))
     guard textLeft > 0, !failed.contains(type) else { return nil }
-    guard let bytes = try? CanonicalEncoder().encode(AnyEncodable(value: value)),
+    let encoder = CanonicalEncoder(userInfo: reveals ? [.revealsRedacted: true] : [:])
+    guard let bytes = try? encoder.encode(AnyEncodable(value: value)),
       let json = try? JSON(parsing: bytes)
     else {
       failed.insert(type)
@@ -59,8 +63,20 @@ struct ReflectionWalk {
     case .enum: return enumCase(value, mirror, depth)
     case .struct, .tuple: return structure(value, mirror, depth)
     case .class: return object(value, mirror, depth)
-    default: return describe(value, mirror)
+    default:
+      if let redacted = value as? any HidingValue { return hidden(redacted, depth) }
+      return describe(value, mirror)
     }
+  }
+
+  /// The value of a `Redacted` that is not Encodable, or a mark that recordings replace.
+  private mutating func hidden(_ redacted: any HidingValue, _ depth: Int) -> JSON {
+    if reveals { return part(redacted.hidden, depth: depth + 1) }
+    RedactionMarks.countRedacted()
+    let shown = "\(redacted)"
+    let mark = try? RedactionMarks.current?.mark(
+      Reflected<Any>(redacted.hidden), standIn: Reflected<Any>(shown))
+    return .string(mark ?? shown)
   }
 
   private mutating func object(_ value: Any, _ mirror: Mirror, _ depth: Int) -> JSON {

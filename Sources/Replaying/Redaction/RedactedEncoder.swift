@@ -156,7 +156,7 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     }
     redactor.hide(in: &parts, marks, found)
     var (change, former): ([UInt8]?, JSON?)
-    if let patch, wasWhole, !readsAll, isHarmless(patch, properties.reals) {
+    if let patch, wasWhole, !readsAll, isHarmless(patch, properties.secrets) {
       change = patch
     } else {
       // Moved out of `self`, because a second reference would make an in-place change copy the state.
@@ -220,7 +220,7 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     hidden = HiddenPlaces(redacted.map(\.pointer), below: Redactor.statePath)
     self.state = state
     byteCount = state.byteCount()
-    reals = properties.reals
+    reals = properties.secrets
     revision = redactor.secrets.revision
   }
 

@@ -8,8 +8,12 @@ struct RedactedProperty: Sendable {
   struct Outcome {
     /// The state with the stand-in.
     let hidden: Any
-    /// The property's value.
+    /// The property's value, as the state's encoding has it.
     let real: JSON
+    /// The value with everything that `Redacted` hides inside it.
+    let secret: JSON
+    /// The keys of its dictionaries.
+    let keys: () -> [String]
     /// The stand-in.
     let standIn: JSON
     /// The state with a third value of the property, if there is one.
@@ -36,9 +40,12 @@ struct RedactedProperty: Sendable {
       let standIn = standIn()
       root[keyPath: path] = standIn
       let hidden = root
+      let count = RedactionMarks.redactedCount
+      let shown = try JSON(parsing: CanonicalEncoder().encode(real))
       return Outcome(
-        hidden: hidden,
-        real: try JSON(parsing: CanonicalEncoder().encode(real)),
+        hidden: hidden, real: shown,
+        secret: RedactionMarks.redactedCount == count ? shown : try HiddenValue.reveal(real),
+        keys: { DictionaryKeys.texts(in: real) },
         standIn: try JSON(parsing: CanonicalEncoder().encode(standIn)),
         other: {
           other().map { other in

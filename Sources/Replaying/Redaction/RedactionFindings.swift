@@ -17,8 +17,11 @@ final class RedactionFindings {
     redactions.append(Redaction(pointer, hash: key?.hash(real.encoded()) ?? ""))
   }
 
-  /// Records a value whose texts must not be visible anywhere.
-  func recordSecret(_ real: JSON) { secrets.append(real) }
+  /// Records a value whose texts must not be visible anywhere, and the keys of its dictionaries.
+  func recordSecret(_ real: JSON, _ keys: [String] = []) {
+    secrets.append(real)
+    secrets += keys.map(JSON.string)
+  }
 
   /// Replaces the original keys in places with the written keys.
   func rename(_ names: [Pointer: String]) {

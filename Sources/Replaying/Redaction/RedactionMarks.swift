@@ -32,7 +32,7 @@ final class RedactionMarks: Sendable {
 
   /// The values behind a mark.
   struct Meaning: Sendable {
-    let real: JSON
+    let real: HiddenValue
     let standIn: JSON
   }
 
@@ -53,12 +53,18 @@ final class RedactionMarks: Sendable {
   /// The mark of a value. Equal values have equal marks, so that sorted collections keep their order.
   func mark<Value: Encodable>(_ value: Value, standIn: Value) throws -> String {
     let (real, shown) = try Self.$current.withValue(nil) {
-      (try CanonicalEncoder().encode(value), try CanonicalEncoder().encode(standIn))
+      (try HiddenValue(value), try CanonicalEncoder().encode(standIn))
     }
-    let text = Self.prefix + key.hash(real + shown)
-    let meaning = Meaning(real: try JSON(parsing: real), standIn: try JSON(parsing: shown))
+    let text = Self.prefix + key.hash(real.json.encoded() + shown)
+    let meaning = Meaning(real: real, standIn: try JSON(parsing: shown))
     meanings.withLock { $0[text] = meaning }
     return text
+  }
+
+  /// All values behind marks that are not stand-ins. An `encode(to:)` may write a mark as a part of a
+  /// text, or not at all.
+  var secrets: [HiddenValue] {
+    meanings.withLock { $0.values.filter { $0.real.json != $0.standIn }.map(\.real) }
   }
 
   /// The values behind a text, if it is a mark.

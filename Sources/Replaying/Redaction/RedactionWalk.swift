@@ -16,7 +16,7 @@ struct RedactionWalk {
     var steps: [Step] = []
     return replace(value, &steps) { value, steps in
       guard case .string(let text) = value, let meaning = meaning(text) else { return nil }
-      note(pointer(path, steps), meaning.real, meaning.real != meaning.standIn)
+      note(pointer(path, steps), meaning.real.json, meaning.real.json != meaning.standIn)
       return meaning.standIn
     } ?? value
   }

@@ -7,7 +7,7 @@ extension Redactor {
     var outcomes: [(rule: Int, outcome: RedactedProperty.Outcome)] = []
 
     /// The real values of the properties.
-    var reals: [JSON] { outcomes.map(\.outcome.real) }
+    var secrets: [JSON] { outcomes.map(\.outcome.secret) }
   }
 
   func hideProperties<State>(in state: State) throws -> Hidden<State> {
@@ -43,9 +43,9 @@ extension Redactor {
         }
       }
       for place in places[index] ?? [] {
-        found.record(Pointer(tokens: Self.statePath.tokens + place.tokens), outcome.real, false)
+        found.record(Pointer(tokens: Self.statePath.tokens + place.tokens), outcome.secret, false)
       }
-      if outcome.real != outcome.standIn { found.recordSecret(outcome.real) }
+      if outcome.secret != outcome.standIn { found.recordSecret(outcome.secret, outcome.keys()) }
     }
   }
 

@@ -76,7 +76,7 @@ struct Redactor: Sendable {
       }
       if hasMatched { use.recordMatch(of: number) }
     }
-    for value in found.secrets { secrets.learn(from: value) }
+    learn(marks, found)
   }
 
   /// Applies the rules to an encoded state, and learns the secrets.
@@ -104,6 +104,11 @@ struct Redactor: Sendable {
         found.record(place, value, isSecret)
       }
     }
+    learn(marks, found)
+  }
+
+  private mutating func learn(_ marks: RedactionMarks, _ found: RedactionFindings) {
+    for value in marks.secrets { found.recordSecret(value.json, value.keys) }
     for value in found.secrets { secrets.learn(from: value) }
   }
 

@@ -48,7 +48,7 @@ extension RedactionRules {
       switch rule.kind {
       case .property(let property):
         let outcome = try property.apply(Redactor.part(of: state))
-        if let outcome, outcome.real == outcome.standIn {
+        if let outcome, outcome.secret == outcome.standIn {
           places.append(Redactor.statePath.appending("the property of rule \(index + 1)"))
         }
       case .state(let pattern, let standIn):
@@ -75,7 +75,7 @@ extension RedactionRules {
     }
     // With the real values: a rule for the whole payload would take the stand-ins for the user's.
     let reals: (String) -> RedactionMarks.Meaning? = { text in
-      marks.meaning(of: text).map { RedactionMarks.Meaning(real: $0.real, standIn: $0.real) }
+      marks.meaning(of: text).map { RedactionMarks.Meaning(real: $0.real, standIn: $0.real.json) }
     }
     return RedactionWalk.resolve(json, reals, at: path) { _, _, _ in }
   }
