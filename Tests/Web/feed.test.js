@@ -276,10 +276,32 @@ Deno.test("disconnects from a peer without a welcome, and retries later", () => 
   const feed = new DaemonFeed({}, { ...daemon.world, now: () => now });
   feed.start();
   daemon.socket.onopen?.(new Event("open"));
-  now = daemon.timers[0]?.milliseconds ?? 0;
-  daemon.timers[0]?.call();
+  const [, greeting] = daemon.timers;
+  now = greeting?.milliseconds ?? 0;
+  greeting?.call();
   assert.equal(feed.state.is, "waiting");
-  assert.equal(daemon.timers.length, 2);
+  assert.equal(daemon.timers.length, 3);
+});
+
+Deno.test("leaves a socket that does not open, and tries again", () => {
+  const daemon = new FakeDaemon();
+  let now = 0;
+  const feed = new DaemonFeed({}, { ...daemon.world, now: () => now });
+  feed.start();
+  const first = daemon.socket;
+  for (const timer of daemon.timers.splice(0)) {
+    now += timer.milliseconds;
+    timer.call();
+  }
+  assert.equal(feed.state.is, "waiting");
+  first.onopen?.(new Event("open"));
+  assert.equal(feed.state.is, "waiting", "the socket that opened late is not used");
+  for (const timer of daemon.timers.splice(0)) {
+    now += timer.milliseconds;
+    timer.call();
+  }
+  assert.equal(feed.state.is, "connecting");
+  assert.equal(daemon.sockets.length, 2);
 });
 
 Deno.test("continues with the session stored by another tab when its own has ended", async () => {

@@ -262,6 +262,7 @@ export class DaemonFeed {
       this.#perform(this.#connection.closed(code, reason, now()));
     };
     this.#socket = socket;
+    this.#perform(this.#connection.began(now()));
   }
 
   /**

@@ -16,7 +16,8 @@ import { readToInspector } from "./to-inspector.js";
 /** @import { RequestError } from "./requests.js" */
 /** @import { Message, ToInspector } from "./to-inspector.js" */
 
-/** How long the daemon may take to answer `hello`, in milliseconds. */
+/** How long the daemon may take to accept the connection, and to answer `hello`, in milliseconds. */
+const CONNECTING_LIMIT = 20_000;
 const GREETING_LIMIT = 10_000;
 
 /** The first and the longest wait before trying again, in milliseconds. */
@@ -38,7 +39,7 @@ const NEWER = "The program at this address requires a newer page.";
  * Where the connection stands.
  *
  * @typedef {{ is: "idle" }
- *   | { is: "connecting", attempt: number }
+ *   | { is: "connecting", attempt: number, limit?: number }
  *   | { is: "greeting", attempt: number, until: number }
  *   | { is: "open", welcome: Message<"welcome"> }
  *   | { is: "waiting", attempt: number, until: number, why: string, isImpostor?: true }
@@ -132,6 +133,20 @@ export class Connection {
    */
   restart() {
     return this.#state.is === "open" ? [...this.#pending.failAll(), ...this.#again()] : [];
+  }
+
+  /**
+   * The browser is opening a socket. Something that accepts the connection and never answers, such
+   * as a stopped process, must not keep the page from trying again.
+   *
+   * @param {number} now
+   * @returns {Action[]}
+   */
+  began(now) {
+    if (this.#state.is !== "connecting") return [];
+    const limit = now + CONNECTING_LIMIT;
+    this.#state = { ...this.#state, limit };
+    return [{ do: "wake", at: limit }];
   }
 
   /** The socket is open. @param {number} now @returns {Action[]} */
@@ -299,6 +314,10 @@ export class Connection {
   woke(now) {
     if (this.#state.is === "waiting" && now >= this.#state.until) return this.start();
     if (this.#state.is === "refused" && now >= (this.#state.until ?? Infinity)) return this.start();
+    if (this.#state.is === "connecting" && now >= (this.#state.limit ?? Infinity)) {
+      const close = /** @type {const} */ ({ do: "close", code: 1000, reason: "" });
+      return [...this.#wait("No program answers at this address.", now), close];
+    }
     if (this.#state.is === "greeting" && now >= this.#state.until) {
       return [{ do: "close", code: 4001, reason: "no welcome in time" }];
     }

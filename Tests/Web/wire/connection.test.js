@@ -292,6 +292,22 @@ Deno.test("gives up on a peer without a timely welcome", () => {
   assert.deepEqual(connection.woke(at + 2), []);
 });
 
+Deno.test("gives up on a peer that accepts the connection and never answers", () => {
+  const connection = new Connection({}, () => 1);
+  connection.start();
+  const [wake] = connection.began(5);
+  assert.ok(wake?.do === "wake");
+  assert.deepEqual(connection.woke(wake.at - 1), []);
+  assert.deepEqual(kinds(connection.woke(wake.at)), ["waiting", "wake", "close"]);
+  assert.deepEqual(connection.opened(wake.at), [], "too late");
+  // The limit of one attempt does not end the next one.
+  assert.deepEqual(kinds(connection.woke(wake.at + 10_000)), ["connecting", "connect"]);
+  connection.began(wake.at + 10_000);
+  assert.deepEqual(connection.woke(wake.at + 10_001), []);
+  connection.opened(wake.at + 10_002);
+  assert.equal(connection.state.is, "greeting");
+});
+
 Deno.test("delivers every reply to its request, and none to a canceled one", () => {
   const connection = open();
   const first = connection.request({ type: "raw", timeline, seq: 1 }, 10);
