@@ -18,7 +18,7 @@ CASE = re.compile(r" *case (?:`(\w+)`|(\w+))(?:\((.+)\))?(?: = (\S+))?$")
 CONSTANT = re.compile(r" *" + ACCESS + r"let (\w+)(?:: \w+)? = (.+)$")
 ALIAS = re.compile(r" *" + ACCESS + r"typealias (\w+) = ([\w.]+)$")
 COMPUTED = re.compile(r" *" + ACCESS + r"var (\w+): (\w+) \{ (.+) \}$")
-MEMBER = re.compile(r' *(?:if .* \{ )?text\.member\("(\w+)"(.*)$')
+MEMBER = re.compile(r'.*\btext\.member\("(\w+)"')
 
 
 @dataclasses.dataclass
@@ -35,7 +35,10 @@ class Item:
 
 @dataclasses.dataclass
 class Key:
-    """A key that `fields` reads and writes: with which method, and the property that has its value."""
+    """A key that `fields` reads and writes: with which method, and the property that has its value.
+
+    A member, which a type writes by itself, has its whole line in place of the property.
+    """
 
     how: str
     name: str
@@ -138,6 +141,9 @@ class _Reader:
             self.scopes.append((len(indentation), kind, full))
 
     def item(self, line, number, owner):
+        if len(line) - len(line.lstrip()) > self.scopes[-1][0] + 2:
+            self.inside(line, number)  # the body of a computed property
+            return
         comment = "\n".join(self.comment)
         for pattern, target in ((COMPUTED, owner.computed), (PROPERTY, owner.properties)):
             if match := pattern.match(line):
@@ -160,7 +166,7 @@ class _Reader:
         if match := KEY.match(line):
             self.declarations.made(owner).keys.append(Key(*match.groups(), number))
         elif match := MEMBER.match(line):
-            self.declarations.made(owner).members.append((match[1], match[2], number))
+            self.declarations.made(owner).members.append(Key("member", match[1], line, number))
 
 
 def made_type(value):

@@ -6,10 +6,10 @@ A region is what is between `<!-- generated: KIND NAME… -->` and `<!-- end of 
     keys TYPE         the keys of one type
     words TYPE        the words of an enum
     numbers TYPE      the numbers of an enum
-    members TYPE…     the members that types write without a list of keys, such as those of a header
-    entry             the keys of an entry
+    members TYPE      the members that a type writes without a list of keys, such as those of a header
+    entry             the keys of an entry: meanings from EntryKey, types from EntryDraft
     capabilities      which requests need which capability
-    limits TYPE       the properties of a type with their default values, or TYPE.PROPERTY… only some
+    limits NAME…      the properties of types, all or as TYPE.PROPERTY, with their default values
 """
 
 import os
@@ -37,16 +37,18 @@ NAMES = {
     "DurableSeqs": ("object from UUIDs to whole numbers or `null`", ""),
     "EntryReference": ("`{\"timeline\":…,\"seq\":…}`", ""), "Gap": ("`{\"lost\":…,\"why\":…}`", ""),
     "JSONSlice": ("any JSON", "any JSON"), "EditScript": ("[edit script](#edit-scripts)", ""),
-    "ArraySlice<UInt8>": ("any JSON", ""), "EntryCause": ("whole number or string", ""),
+    "EntryCause": ("whole number or string", ""),
     "EntryOrigin": ("string", ""), "[Redaction]": ("object from pointers to strings", ""),
     "[Output]": ("object from names to strings", ""), "[Lane]": ("object from names to strings", ""),
 }
 # JSON that this document describes, by the key that has it.
 DESCRIBED = {
-    "header": "[header](#entries)", "entry": "[entry](#entries)", "lines": "array of [entries](#entries)",
+    "header": "[header](#the-header)", "entry": "[entry](#entries)", "lines": "array of [entries](#entries)",
     "entries": "[entries](#entries)", "edits": "[edit script](#edit-scripts)",
-    "patch": "patch of RFC 6902", "schema": "[event schema](#event-schemas)",
+    "patch": "patch of RFC 6902", "outputs": "patch of RFC 6902",
+    "schema": "[event schema](#event-schemas)", "chart": "[chart](#the-chart)",
 }
+KEY_ROWS = "| key | value | presence | meaning |\n|---|---|---|---|"
 
 
 class Tables:
@@ -194,7 +196,7 @@ class Tables:
     def keys_of(self, declaration):
         if not declaration.keys:
             return "No keys of its own."
-        rows = ["| key | value | presence | meaning |", "|---|---|---|---|"]
+        rows = [KEY_ROWS]
         for key in declaration.keys:
             item = declaration.properties.get(key.property)
             if not item:
@@ -207,7 +209,7 @@ class Tables:
         return "\n".join(rows)
 
     def row(self, *cells):
-        return "| " + " | ".join(cells) + " |"
+        return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|"
 
     def meaning(self, item):
         if not item.comment:
@@ -215,8 +217,10 @@ class Tables:
         return declarations.cell(item.comment)
 
     def type_of(self, key, kind, scope, item):
+        if kind in ("JSONSlice", "ArraySlice<UInt8>"):
+            return DESCRIBED.get(key, NAMES["JSONSlice"][0])
         if kind in NAMES:
-            return DESCRIBED.get(key, NAMES[kind][0]) if kind == "JSONSlice" else NAMES[kind][0]
+            return NAMES[kind][0]
         if kind.startswith("["):
             inner = kind.strip("[]")
             if inner == "JSONSlice":
@@ -274,6 +278,59 @@ class Tables:
         rows = [self.row(case.value, self.meaning(case)) for case in found.cases] if found else []
         return "\n".join(["| code | meaning |", "|---|---|", *rows])
 
+    def members(self, name):
+        found = self.find(name)
+        rows = [KEY_ROWS]
+        for member in found.members if found else []:
+            words = re.findall(r"\w+", member.property)
+            item = next((found.properties[word] for word in words if word in found.properties), None)
+            if item:
+                rows.append(self.member(member.name, item, name, self.meaning(item)))
+            else:
+                self.findings.add(found.path, found.line, f"'{member.name}' has no property")
+        return "\n".join(rows)
+
+    def entry(self):
+        keys, draft = self.find("EntryKey"), self.find("EntryDraft")
+        rows = [KEY_ROWS]
+        for case in keys.cases if keys and draft else []:
+            item = draft.properties.get(case.name) or draft.properties.get(
+                "is" + case.name[0].upper() + case.name[1:])
+            if item:
+                rows.append(self.member(case.name, item, "EntryDraft", self.meaning(case)))
+            else:
+                self.findings.add(case.path, case.line, f"EntryDraft has no property '{case.name}'")
+        return "\n".join(rows)
+
+    def member(self, key, item, scope, meaning):
+        """A row of a value that is written by itself: an empty list and `false` are absent instead."""
+        kind = item.type.removesuffix("?")
+        optional = item.type.endswith("?") or kind.startswith("[") or kind == "Bool"
+        value = "`true`" if kind == "Bool" else self.type_of(key, kind, scope, item)
+        return self.row(f"`{key}`", value, "optional" if optional else "always", meaning)
+
+    def limits(self, *names):
+        rows = ["| what | limit | why |", "|---|---|---|"]
+        for name in names:
+            owner, _, only = name.partition(".")
+            found = self.find(owner)
+            items = [item for item in found.properties.values() if not only or item.name == only] \
+                if found else []
+            if found and not items:
+                self.findings.add(PAGE, 1, f"'{owner}' has no property '{only}'")
+            rows += [self.limit(item) for item in items]
+        return "\n".join(rows)
+
+    def limit(self, item):
+        text = self.meaning(item)
+        match = re.match(r"(.+?)[.:] (?:(.+) )?Default: (.+?)\.$", text)
+        if not match or match[3] not in spellings(item.value):
+            self.findings.add(item.path, item.line, f"the comment of '{item.name}' does not end with "
+                              f"its default value: Default: {spellings(item.value)[-1]}.")
+            return ""
+        why = match[2] or ""
+        return self.row(match[1], match[3], why[:1].upper() + why[1:])
+
     def capabilities(self):
         """One sentence for each capability that some requests need."""
         needed = {}
@@ -298,7 +355,18 @@ class Tables:
         return "; ".join([*clauses, "*look* for everything else."])
 
 
-KINDS = {"messages", "keys", "words", "numbers", "capabilities"}
+KINDS = {"messages", "keys", "words", "numbers", "members", "entry", "capabilities", "limits"}
+
+
+def spellings(value):
+    """How a comment may write a default value: 1 << 20 as 1,048,576 or 1 MiB."""
+    if not re.fullmatch(r"\d[\d_]*(?: << \d+)?", value):
+        return [value]
+    number, _, shift = value.replace("_", "").partition(" << ")
+    number = int(number) << int(shift or 0)
+    units = [f"{number >> 10 * power} {unit}" for power, unit in enumerate(["KiB", "MiB", "GiB"], 1)
+             if number and number % (1 << 10 * power) == 0]
+    return [f"{number:,}", *units]
 
 
 def main():

@@ -98,7 +98,52 @@ package enum Capability: String, MessageWord {
   case change
 }
 """
-REGIONS = ["messages FromRecorder", "messages ToRecorder", "messages FromInspector",
+ENTRY = """enum EntryKey: Int, CaseIterable {
+  /// The number.
+  case seq
+  /// A jump.
+  case jump
+}
+public struct EntryDraft: Hashable {
+  public var seq: Int64
+  public var isJump = false
+}
+public struct Header: Sendable {
+  /// The app.
+  public struct App: Sendable {
+    /// Its name.
+    public var name: String
+    /// Its lanes.
+    public var lanes: [Lane]
+    /// Whether it is old.
+    public var isOld = false
+  }
+}
+extension Header.App {
+  public var line: [UInt8] {
+    var text = JSONText()
+    text.object { text in
+      text.member("name", name)
+      if !lanes.isEmpty {
+        text.member("lanes") { text in for lane in lanes { text.member(lane.event, lane.lane) } }
+      }
+      if isOld { text.member("old", raw: "true".utf8) }
+    }
+    return text.bytes
+  }
+}
+"""
+LIMITS = """/// Limits.
+package struct ProtocolLimits {
+  /// The bytes of a message.
+  ///
+  /// A keyframe: it fits. Default: 16 MiB.
+  package var message = 16 << 20
+  /// The entries of a batch. Default: 1,000.
+  package var entries: Int64 = 1_000
+}
+"""
+REGIONS = ["entry", "members Header.App", "limits ProtocolLimits.message ProtocolLimits", "messages FromRecorder", "messages ToRecorder", "messages FromInspector",
            "messages ToInspector", "keys Failure", "words Capability", "capabilities"]
 
 
@@ -116,6 +161,8 @@ class Protocol(Planted):
             self.plant(f"Sources/Wire/{name}.swift", SET.format(name=name, cases=cases))
         self.plant("Sources/Wire/Hello.swift", HELLO)
         self.plant("Sources/Wire/Fork.swift", FORK)
+        self.plant("Sources/Timelines/Entry.swift", ENTRY)
+        self.plant("Sources/Wire/ProtocolLimits.swift", LIMITS)
         for name in ("from-recorder.hello", "from-recorder.error", "from-inspector.fork",
                      "to-inspector.done"):
             self.plant(f"{FIXTURES}{name}.json", f'{{"type":"{name}"}}\n')
@@ -153,6 +200,11 @@ class Protocol(Planted):
             "| `code` | [`process`, `in-app`](#place) | always | Why. |\n",
             "A request, with `id`; the reply is `done`. Requires *change*.\n\nNo keys of its own.",
             "A reply, with `re`.", "| `change` | Changes. |\n",
+            "| `seq` | whole number | always | The number. |\n",
+            "| `jump` | `true` | optional | A jump. |\n", "| `old` | `true` | optional | Whether it is old. |",
+            "| `lanes` | object from names to strings | optional | Its lanes. |\n",
+            "| why |\n|---|---|---|\n| The bytes of a message | 16 MiB | A keyframe: it fits. |\n"
+            "| The bytes of a message |", "| The entries of a batch | 1,000 | |\n",
             "*change* is required for `fork`; *look* for everything else.", "\n\nThe end.\n",
         ):
             self.assertIn(text, page)
@@ -176,6 +228,13 @@ class Protocol(Planted):
             ("Sources/Wire/Hello.swift", HELLO, '= "in-app"', '= "app"', "messages FromRecorder"),
             ("Sources/Wire/Fork.swift", FORK, "/// Why.", "/// The cause.", "keys Failure"),
             ("Sources/Wire/Fork.swift", FORK, "/// Changes.", "/// Everything.", "words Capability"),
+            ("Sources/Timelines/Entry.swift", ENTRY, "/// A jump.", "/// A leap.", "entry"),
+            ("Sources/Timelines/Entry.swift", ENTRY, "var name: String", "var name: String?",
+             "members Header.App"),
+            ("Sources/Timelines/Entry.swift", ENTRY, '      text.member("name", name)\n', "",
+             "members Header.App"),
+            ("Sources/Wire/ProtocolLimits.swift", LIMITS, "it fits", "it is small",
+             "limits ProtocolLimits.message ProtocolLimits"),
             (f"{FIXTURES}to-inspector.done.json", "x\n", "x", "{}", "messages ToInspector"),
             (PAGE, self.page(), "| Its state. |", "| Its old state. |", "messages FromRecorder"),
         ):
@@ -212,6 +271,16 @@ class Protocol(Planted):
             ("Sources/Wire/Hello.swift", HELLO, "&parks", "&parked", "Sources/Wire/Hello.swift:23"),
             ("Sources/Wire/Hello.swift", HELLO, "var place = Place.process", "var place: Room?",
              "Sources/Wire/Hello.swift:15"),
+            ("Sources/Timelines/Entry.swift", ENTRY, "    /// Its name.\n", "",
+             "Sources/Timelines/Entry.swift:14"),
+            ("Sources/Timelines/Entry.swift", ENTRY, "var isJump", "var hasJump",
+             "Sources/Timelines/Entry.swift:5"),
+            ("Sources/Timelines/Entry.swift", ENTRY, '"name", name', '"title", title',
+             "Sources/Timelines/Entry.swift:13"),
+            ("Sources/Wire/ProtocolLimits.swift", LIMITS, "= 1_000", "= 2_000",
+             "Sources/Wire/ProtocolLimits.swift:8"),
+            ("Sources/Wire/ProtocolLimits.swift", LIMITS, " Default: 1,000.", "",
+             "Sources/Wire/ProtocolLimits.swift:8"),
             ("Sources/Wire/ToRecorder.swift", "", "", SET.format(
                 name="ToRecorder", cases="  case gone(Gone)"), "Sources/Wire/ToRecorder.swift:3"),
             ("Sources/Wire/Lost.swift", "", "", "/// A lost one.\npackage struct Lost: Message {\n}\n",

@@ -17,8 +17,8 @@ package struct ServerLimits: Hashable, Sendable {
   /// How many of those are reserved for the Unix socket. Default: 64.
   package var reservedForSocket = 64
 
-  /// The maximum number of unauthenticated connections to the port; the oldest is closed for a new
-  /// one. A proof takes two round trips. Default: 32.
+  /// The maximum number of unauthenticated connections to the port; the oldest is closed with 4006
+  /// for a new one. A proof takes two round trips. Default: 32.
   package var strangers = 32
 
   /// The maximum number of timelines that one recorder may have open. Default: 1,000.
@@ -30,15 +30,16 @@ package struct ServerLimits: Hashable, Sendable {
   /// Each costs about 100 bytes. Default: 10,000.
   package var parkedOfRecorder = 10_000
 
-  /// The maximum bytes of a timeline's header: it is listed with every other one.
+  /// The maximum bytes of a timeline's header.
   ///
-  /// A large schema of states and events has about 10 KiB. Default: 1 MiB.
+  /// It is listed with every other one; a large schema of states and events has about 10 KiB.
+  /// Default: 1 MiB.
   package var headerBytes = 1 << 20
 
   /// The maximum bytes of the headers of all timelines that one recorder has open. Default: 16 MiB.
   package var headersOfRecorder = ProtocolLimits().headersOfRecorder
 
-  /// The maximum number of open requests of one inspector: a page has a handful. Default: 64.
+  /// The maximum number of open requests of one inspector. A page has a handful. Default: 64.
   package var requestsInFlight = 64
 
   /// The maximum number of running queries of one inspector; others wait in order.
@@ -61,7 +62,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// Far less than the machine's memory, and 64 windows of long entries fit. Default: 256 MiB.
   package var queuedBytesOfInspectors = 256 << 20
 
-  /// The maximum number of connections of one session: a browser has one for each tab. Default: 16.
+  /// The maximum number of connections of one session. A browser has one for each tab. Default: 16.
   package var connectionsOfSession = 16
 
   /// The maximum number of unfinished uploads of one session. Default: 4.

@@ -81,25 +81,26 @@ extension Header {
     public var timeline: TimelineID
     /// The app that was recorded.
     public var app: App
-    /// The machine in it.
+    /// The machine that was recorded.
     public var machine: Machine
-    /// The wall clock when the timeline started; `t` counts from here.
+    /// The wall clock when the timeline started: at `t` 0.
     public var started: Timestamp
-    /// The parent, if it is a branch.
+    /// The parent, if the timeline is a branch.
     public var parent: Parent?
     /// The entry of the parent process at which `fork()` created this process.
     public var forkedFrom: EntryReference?
-    /// The schema of the event type as JSON.
+    /// The possible events.
     public var schema: JSONSlice?
-    /// The machine's outputs and their kinds, in the order of declaration.
+    /// The machine's outputs with their kinds, `ui`, `data`, or `navigation`, in the order of
+    /// declaration.
     public var outputs: [Output]
-    /// The lanes of events by name, if the user chose some.
+    /// The names of events with the lanes that show them, if the user chose some.
     public var lanes: [Lane]
-    /// The structure of a chart as JSON.
+    /// How to draw a statechart.
     public var chart: JSONSlice?
     /// The version of the recorder.
     public var recorder: String?
-    /// The format of the timeline.
+    /// The format of the timeline, 1. A reader refuses a greater one before it reads anything else.
     public var format: Int64
     /// Unknown members.
     public var unknown: UnknownMembers
@@ -125,7 +126,7 @@ extension Header {
     public var version: String?
     /// The name of the executable.
     public var process: String?
-    /// The process.
+    /// The process ID.
     public var pid: Int64?
     /// The host name.
     public var host: String?
@@ -148,14 +149,16 @@ extension Header {
     public var module: String?
     /// The name under which it is recorded.
     public var name: String
-    /// The kind of machine.
+    /// The kind of machine: `states`, `form`, `statechart`, `functional`, `feedback`, or `reducer`.
+    /// Without one, or with another word, it is a machine without special features.
     public var kind: String?
-    /// The Swift expression that makes a new machine.
+    /// What makes a new machine: in Swift, the expression; in another language, any text, which is
+    /// only compared with the `makes` of hosts.
     ///
     /// In an imported file it is untrusted: never copy it into code without validation.
     public var make: String?
-    /// How states and events were encoded: absent for Codable types, `reflected` for reflection, and
-    /// `caller` for values that could not leave the machine's thread.
+    /// How states and events were encoded: absent if they encode themselves, `reflected` for
+    /// reflection, and `caller` for values that could not leave the machine's thread.
     ///
     /// In the latter two forms, values can be viewed, but not decoded.
     public var encoding: String?
@@ -181,10 +184,10 @@ extension Header {
     public var edits: EditScript
     /// The branch's name.
     public var name: String?
-    /// Whether the branch is computed from stand-ins for redacted values.
+    /// Whether the branch was computed from stand-ins for redacted values of the parent.
     public var isFromStandIns = false
-    /// The predicate that minimizing kept true, as text. A newer build may write predicates that
-    /// this one cannot parse.
+    /// The predicate for which minimization made the branch, as text. A newer build may write
+    /// predicates that this one cannot parse.
     public var failureText: String?
     /// Unknown members.
     public var unknown = UnknownMembers()

@@ -11,15 +11,16 @@ package struct ProtocolLimits: Hashable, Sendable {
   /// The longest that it needs is an edit script or a part of a file. Default: 1 MiB.
   package var inspectorMessage = 1 << 20
 
-  /// The bytes of a message from a peer that has not authenticated yet.
+  /// The bytes of a message before `welcome`.
   ///
-  /// The longest `hello` names a thousand timelines, which takes 40 KB. Default: 64 KiB.
+  /// The longest `hello` names a thousand timelines, which takes 40 KB; an unauthenticated client
+  /// gets no more memory. Default: 64 KiB.
   package var firstMessage = 64 << 10
 
   /// The bytes of `append` that a recorder may send before more credit comes.
   ///
-  /// A quarter of the largest message: enough to keep a loopback connection busy through a slow commit,
-  /// little enough that 200 recorders cannot fill the memory. Default: 4 MiB.
+  /// A quarter of the largest message: enough to keep a loopback connection busy through a slow
+  /// commit, little enough that 200 recorders cannot fill the memory. Default: 4 MiB.
   package var credit = 4 << 20
 
   /// The milliseconds after which a batch is sent, however small.
@@ -28,35 +29,38 @@ package struct ProtocolLimits: Hashable, Sendable {
   /// Default: 8.
   package var batchMilliseconds = 8
 
-  /// The bytes at which a batch is sent; beyond it sending gains nothing. Default: 256 KiB.
+  /// The bytes at which a batch is sent. Larger batches gain nothing. Default: 256 KiB.
   package var batchBytes = 256 << 10
 
   /// The entries at which a batch is sent, so that one commit stays short. Default: 1,000.
   package var batchEntries = 1_000
 
-  /// The bytes beyond which `entries` cuts a value: what a row shows is shorter. Default: 1 KiB.
+  /// The bytes beyond which `entries` cuts a value. What a row shows is shorter. Default: 1 KiB.
   package var cutBytes = 1 << 10
 
-  /// The buckets of an overview: four for each pixel of a wide screen. Default: 16,384.
+  /// The buckets of an overview. Four for each pixel of a wide screen. Default: 16,384.
   package var overviewBuckets = 16_384
 
-  /// The entries of one window, of which a screen shows 40. Default: 1,000.
+  /// The results of one `entries`, `find`, or `changes`, clipped; `next` or `more` shows that there
+  /// are more. A screen shows 40. Default: 1,000.
   package var windowEntries = 1_000
 
-  /// The bytes of a file's part, which base64 makes a third longer and which then still fits into a
+  /// The bytes of a part of a file. Base64 makes them a third longer, and they still fit into a
   /// message of an inspector. Default: 512 KiB.
   package var partBytes = 512 << 10
 
-  /// The timelines that one recorder may have open, and that `hello` may name. Default: 1,000.
+  /// The timelines that one recorder may have open, and that `hello` may name. Each takes memory in
+  /// the daemon; with more machines, the recorder parks timelines. Default: 1,000.
   package var timelines = 1_000
 
-  /// The bytes of the headers of all timelines that one recorder has open. Default: 16 MiB.
+  /// The bytes of the headers of all timelines that one recorder has open. A thousand of them must
+  /// not fill the memory. Default: 16 MiB.
   package var headersOfRecorder = 16 << 20
 
-  /// The seconds within which `hello` must prove who it is. Default: 5.
+  /// The seconds within which `hello` must authenticate the peer. Default: 5.
   package var authenticationSeconds = 5
 
-  /// The seconds for which a lease holds without being renewed. Default: 15.
+  /// The seconds for which a lease is valid without renewal. Default: 15.
   package var leaseSeconds = 15
 
   /// The default limits.
