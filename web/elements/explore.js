@@ -2,8 +2,7 @@
 
 import { formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { PredicateError } from "../model/predicate/lexer.js";
-import { parsePredicate } from "../model/predicate/parser.js";
+import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { coverageGaps, exploreVerdict, findingWords } from "../model/verification/exploration.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -41,6 +40,9 @@ export class ExploreView extends WindowView {
   #note = h("p", { class: "note warn" });
   /** @type {Job | undefined} */
   #job;
+  #about = h("p", { class: "note about" });
+  /** What the result is about, to compare and in words. */
+  #subject = { place: "", name: "" };
 
   buildBody() {
     const form = h(
@@ -73,6 +75,7 @@ export class ExploreView extends WindowView {
       form,
       h("div", { class: "acts" }, this.#go),
       this.#line.element,
+      this.#about,
       this.#result,
       this.#note,
     );
@@ -80,12 +83,15 @@ export class ExploreView extends WindowView {
   }
 
   open() {
-    if (!this.#job) this.#result.replaceChildren();
     if (this.#predicate.value === "") {
       this.#predicate.value = this.inspector.data?.shortPredicate ?? "";
     }
     this.show();
     this.#predicate.focus();
+  }
+
+  get #place() {
+    return `${this.inspector.data?.id} ${this.inspector.cursor}`;
   }
 
   get #hasGoal() {
@@ -97,12 +103,9 @@ export class ExploreView extends WindowView {
     const text = this.#predicate.value.trim();
     if (this.#hasGoal) {
       if (text === "") return "Enter a condition, such as state.total < 0.";
-      try {
-        parsePredicate(text);
-      } catch (error) {
-        if (!(error instanceof PredicateError)) throw error;
-        return error.message;
-      }
+      const { shown } = this.inspector.moment;
+      const problem = explainPredicate(text, shown?.is === "known" ? shown : undefined);
+      if (problem !== undefined) return problem;
     }
     const areNumbers = [this.#depth, this.#seconds]
       .every((input) => /^[1-9]\d{0,3}$/.test(input.value.trim()));
@@ -131,6 +134,9 @@ export class ExploreView extends WindowView {
     const isRunning = this.#job?.is === "running";
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
+    const isElsewhere = this.#subject.place !== this.#place;
+    show(this.#about, isElsewhere && this.#result.childElementCount > 0);
+    setText(this.#about, `The last result: ${this.#subject.name}`);
   }
 
   async #start() {
@@ -158,11 +164,12 @@ export class ExploreView extends WindowView {
         }, options),
     );
     this.#job = job;
-    this.invalidate();
+    this.#subject = { place: this.#place, name: `${job.title} from ${formatCount(cursor)}` };
+    this.reveal(this.#line.element);
     const found = await result;
     if (found) this.#showFound(found, goal, kind);
     else this.#showFailed(job);
-    this.invalidate();
+    this.reveal(this.#result);
   }
 
   /** @param {Job} job */

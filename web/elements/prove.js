@@ -42,6 +42,9 @@ export class ProveView extends WindowView {
   #note = h("p", { class: "note" });
   /** @type {Job | undefined} */
   #job;
+  #about = h("p", { class: "note about" });
+  /** What the result is about, to compare and in words. */
+  #subject = { place: "", name: "" };
 
   buildBody() {
     for (const count of PROCESSES) {
@@ -92,6 +95,7 @@ export class ProveView extends WindowView {
       this.#minimize,
       h("div", { class: "acts" }, this.#go),
       this.#line.element,
+      this.#about,
       this.#result,
       this.#note,
     );
@@ -101,7 +105,6 @@ export class ProveView extends WindowView {
   /** @param {"verify" | "minimise"} what */
   open(what) {
     const { inspector } = this;
-    if (this.#what !== what || !this.#job) this.#result.replaceChildren();
     this.#what = what;
     if (what === "minimise" && this.#predicate.value === "") {
       const entry = inspector.data?.entries.get(inspector.cursor);
@@ -159,6 +162,9 @@ export class ProveView extends WindowView {
     this.#go.disabled = !this.#mayStart;
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
+    const isElsewhere = this.#subject.place !== this.#place;
+    show(this.#about, isElsewhere && this.#result.childElementCount > 0);
+    setText(this.#about, `The last result: ${this.#subject.name}`);
   }
 
   async #start() {
@@ -166,7 +172,7 @@ export class ProveView extends WindowView {
     this.#result.replaceChildren();
     if (this.#what === "verify") await this.#runVerify();
     else await this.#runMinimize();
-    this.invalidate();
+    this.reveal(this.#result);
   }
 
   async #runVerify() {
@@ -184,8 +190,7 @@ export class ProveView extends WindowView {
           ...(processes > 1 ? { processes } : {}),
         }, options),
     );
-    this.#job = job;
-    this.invalidate();
+    this.#begin(job);
     const found = await result;
     if (!found) return this.#fail(job);
     const verdict = verifyVerdict(found, processes);
@@ -229,8 +234,7 @@ export class ProveView extends WindowView {
           ...(this.#later.checked ? { laterStart: true } : {}),
         }, options),
     );
-    this.#job = job;
-    this.invalidate();
+    this.#begin(job);
     const found = await result;
     if (!found) return this.#fail(job, hint);
     const show = async () => {
@@ -245,6 +249,17 @@ export class ProveView extends WindowView {
       ),
       this.#leave("Compare", "compare", () => this.context.windows.compare(parent, found.timeline)),
     ]);
+  }
+
+  get #place() {
+    return `${this.#what} ${this.inspector.data?.id}`;
+  }
+
+  /** @param {Job} job */
+  #begin(job) {
+    this.#job = job;
+    this.#subject = { place: this.#place, name: job.title };
+    this.reveal(this.#line.element);
   }
 
   /**

@@ -78,6 +78,12 @@ export class WindowView extends View {
     this.dialog.close();
   }
 
+  /** Draws what is true now, and scrolls to a part of it. @param {HTMLElement} part */
+  reveal(part) {
+    this.render();
+    part.scrollIntoView({ block: "nearest" });
+  }
+
   /** Fills the body; called once. */
   buildBody() {}
 

@@ -44,9 +44,10 @@ def reduce(state, happened):
     state = copy.deepcopy(state)
     [(name, payload)] = happened.items()
     if name == "added":
-        if payload["count"] > 1000:
+        count = payload.get("count", 1)
+        if count > 1000:
             return None, "trap"
-        state["items"][payload["id"]] = state["items"].get(payload["id"], 0) + payload["count"]
+        state["items"][payload["id"]] = state["items"].get(payload["id"], 0) + count
     elif name == "removed":
         if payload["id"] not in state["items"]:
             return state, "ShopError.noSuchItem"

@@ -68,6 +68,44 @@ class Explore(TravelTest):
         self.assertEqual(
             (asked.get("until"), asked.get("always"), asked["ignoreErrors"]), (None, None, True))
 
+    def test_a_short_name_is_explained_as_in_the_filter(self):
+        page = self.opened()
+        page.get_by_label("Condition").fill("total < 0")
+        self.has_text(page, "tt-explore .problem", "did you mean 'state.total < 0'?")
+
+    def test_an_earlier_result_says_what_it_is_about(self):
+        page = self.opened()
+        about = page.locator("tt-explore .about")
+        page.get_by_label("Condition").fill("state.n < 0")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("tt-explore .verdict:has-text('2 events lead there')")
+        expect(about).to_be_hidden()
+        page.keyboard.press("Escape")
+        self.go(page, 30)
+        page.keyboard.press("Shift+V")
+        self.has_text(page, "tt-explore h2", "from 30")
+        expect(about).to_be_visible()
+        expect(about).to_have_text("The last result: Exploring “cart” from 20")
+        page.keyboard.press("Escape")
+        page.keyboard.press("v")
+        page.locator("tt-prove .main").click()
+        page.wait_for_selector("tt-prove .verdict:has-text('came out as recorded')")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Shift+M")
+        expect(page.locator("tt-prove .about")).to_be_visible()
+        expect(page.locator("tt-prove .about")).to_have_text("The last result: Verifying “cart”")
+
+    def test_progress_and_result_are_in_view_in_a_low_window(self):
+        page = self.open_page(size=(720, 450))
+        self.go(page, 20)
+        self.daemon.slow["explore"] = 1_000
+        page.keyboard.press("Shift+V")
+        page.get_by_label("Condition").fill("state.n < 0")
+        page.keyboard.press("Enter")
+        expect(page.locator("tt-explore .job")).to_be_in_viewport(ratio=1)
+        self.daemon.slow = {}
+        expect(page.locator("tt-explore .verdict h3")).to_be_in_viewport(ratio=1)
+
     def test_limits_must_be_whole_numbers(self):
         page = self.opened()
         page.get_by_label("Condition").fill("state.n < 0")
