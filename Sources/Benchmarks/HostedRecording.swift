@@ -12,6 +12,8 @@ import Wire
 struct HostedRecording: Sendable {
   /// The recording.
   let timeline: TimelineID
+  /// What was recorded, in order, without the first entry.
+  let steps: [HostedStep]
   /// The connection to the daemon.
   let backend: SocketBackend
   private let daemon: IngestDaemon
@@ -23,7 +25,7 @@ struct HostedRecording: Sendable {
     timeline = .random()
     let folder = "/tmp/prove-\(UInt32.random(in: .min ... .max))"
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    try await Self.fill(folder, timeline, Replay(reducible: type), first, events)
+    steps = try await Self.fill(folder, timeline, Replay(reducible: type), first, events)
     daemon = try IngestDaemon(folder: folder, options: ["--host", own])
     backend = try await SocketBackend.connect(to: daemon.socket)
   }
@@ -48,7 +50,7 @@ struct HostedRecording: Sendable {
   private static func fill(
     _ folder: String, _ timeline: TimelineID, _ replay: Replay, _ first: some Encodable,
     _ events: some Sequence<String>
-  ) async throws {
+  ) async throws -> [HostedStep] {
     var machine = Header.Machine(type: replay.type, name: "machine")
     machine.kind = replay.kind.rawValue
     machine.make = replay.make
@@ -64,13 +66,15 @@ struct HostedRecording: Sendable {
     var batch = [
       try replayer.run(PlannedStep(seq: 0, t: 0, action: .take(try start.entry()))).entry()
     ]
+    var steps: [HostedStep] = []
     var seq: Int64 = 0
     for event in events {
       seq += 1
-      let step = PlannedStep(
-        seq: seq, t: seq * 1_000, action: .reduce(try JSONSlice(validating: Array(event.utf8))),
-        origin: .app)
-      batch.append(try replayer.run(step).entry())
+      let event = try JSONSlice(validating: Array(event.utf8))
+      let step = PlannedStep(seq: seq, t: seq * 1_000, action: .reduce(event), origin: .app)
+      let entry = try replayer.run(step).entry()
+      batch.append(entry)
+      steps.append(HostedStep(event: event, patch: Array(entry.patch?.bytes ?? [])))
       guard batch.count == 1_000 else { continue }
       _ = try await store.append(AppendBatch(timeline, batch))
       batch = []
@@ -81,5 +85,12 @@ struct HostedRecording: Sendable {
       try await Task.sleep(for: .milliseconds(20))
     }
     await store.close()
+    return steps
   }
+}
+
+/// An event of a recording, and the bytes of the patch that it caused.
+struct HostedStep: Sendable {
+  let event: JSONSlice
+  let patch: [UInt8]
 }

@@ -53,6 +53,28 @@ struct IngestDaemon: Sendable {
     return kilobytes / 1_024
   }
 
+  /// The daemon's processor time since it started.
+  func processorSeconds() throws -> Double {
+    guard let seconds = ProcessorClock.seconds(ofProcess: process) else {
+      throw BenchmarkError("debugd has ended")
+    }
+    return seconds
+  }
+
+  /// Waits until the daemon has nothing left to do in the background.
+  func finishWork() async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    var last = try processorSeconds()
+    while ContinuousClock.now < deadline {
+      try await Task.sleep(for: .milliseconds(50))
+      let now = try processorSeconds()
+      // A hundredth of a processor is housekeeping.
+      if now - last < 0.000_5 { return }
+      last = now
+    }
+    throw BenchmarkError("debugd did not become idle within a minute")
+  }
+
   /// Ends the daemon and removes its data.
   func end() {
     kill(process, SIGKILL)

@@ -7,7 +7,7 @@ extension Group {
   static let prove = Group(
     name: "prove",
     summary: "verify, minimize: a daemon, spawned hosts, and the disk; tests of timelines",
-    metrics: [verifyMetric, minimizeMetric, minimizeRunsMetric, exportMetric]
+    metrics: [verifyMetric, verifyRateMetric, minimizeMetric, minimizeRunsMetric, exportMetric]
   ) { measure in
     let verified = try verifyRate(measure)
     let minimized = try minimizeTimes(measure)

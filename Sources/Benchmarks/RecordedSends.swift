@@ -148,69 +148,6 @@ struct RecordedGrowth {
   }
 }
 
-/// A reducer that changes one element of a large array in place.
-struct RecordedInPlace {
-  private let measure: Measure
-
-  private struct Line: Codable, Sendable {
-    var name: String
-    var count: Int
-  }
-
-  private enum Event: Codable, Sendable {
-    case counted(at: Int)
-    case renamed(at: Int, String)
-  }
-
-  init(_ measure: Measure) {
-    self.measure = measure
-  }
-
-  @inline(never)
-  private static func reduce(_ state: inout [Line], _ event: Event) {
-    switch event {
-    case .counted(let index): state[index].count &+= 1
-    case .renamed(let index, let name): state[index].name = name
-    }
-  }
-
-  func measure(into values: inout [String: Double]) throws {
-    let count = measure.isQuick ? 100_000 : 1_000_000
-    let lines = (0..<19_000).map {
-      Line(name: "a product with a long name, number \($0)", count: $0)
-    }
-    var ratios: [Double] = []
-    for _ in 0..<(measure.isQuick ? 1 : 3) {
-      let recorder = measuredRecorder()
-      let recorded = recorder.wrap(inPlace: Self.reduce, as: "lines")
-      var (one, other) = (lines.map(\.self), lines.map(\.self))
-      Self.reduce(&one, .counted(at: 0))
-      let bare = sends(count) { Self.reduce(&one, $0) }
-      recorded(&other, .counted(at: 0))
-      let with = sends(count) { recorded(&other, $0) }
-      ratios.append(with / bare)
-      recorder.flush(within: .seconds(60))
-      values["record.rss_mb"] = Self.residentMegabytes
-    }
-    values["record.in_place_1mb"] = Measure.median(ratios)
-  }
-
-  private func sends(_ count: Int, _ body: (Event) -> Void) -> Double {
-    measure.time {
-      for number in 0..<count { body(.counted(at: number &* 7_919 % 19_000)) }
-    }
-  }
-
-  /// The resident memory of the process.
-  static var residentMegabytes: Double {
-    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
-      return .nan
-    }
-    let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? .nan
-    return pages * Double(getpagesize()) / 1e6
-  }
-}
-
 /// The total cost of an entry.
 struct RecordedEntries {
   private let measure: Measure
@@ -225,12 +162,14 @@ struct RecordedEntries {
     let folder = NSTemporaryDirectory() + "record-benchmark-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    values["record.cpu_vs_jsonencoder"] = try processorTime(folder)
+    try measureProcessorTime(folder, into: &values)
     values["record.vs_full_encode"] = try throughput(folder)
   }
 
   /// The processor time of an entry at 1 KB, relative to Foundation's encoder.
-  private func processorTime(_ folder: String) throws -> Double {
+  private func measureProcessorTime(
+    _ folder: String, into values: inout [String: Double]
+  ) throws {
     let states = Self.states(measure.isQuick ? 2_000 : 10_000)
     let foundation = JSONEncoder()
     var (theirs, ours): ([Double], [Double]) = ([], [])
@@ -254,7 +193,8 @@ struct RecordedEntries {
         })
       try check(recorder)
     }
-    return Measure.median(ours) / Measure.median(theirs)
+    values["record.cpu_vs_jsonencoder"] = Measure.median(ours) / Measure.median(theirs)
+    values["record.cpu_us"] = Measure.median(ours) / Double(states.count) / 1e3
   }
 
   /// Entries per second into files, relative to encoding the states of an app with a list of two

@@ -40,8 +40,8 @@ class Session:
         self.browser, self.daemon = browser, daemon
 
     @contextlib.contextmanager
-    def page(self, fragment=""):
-        """A page with empty caches, not yet at an address."""
+    def page(self, fragment="", path=""):
+        """A page with empty caches, not yet at an address. The path is relative to the daemon's."""
         context = self.browser.new_context(viewport={"width": 1440, "height": 860})
         try:
             context.add_init_script(WATCHER)
@@ -49,7 +49,8 @@ class Session:
             page.cdp = context.new_cdp_session(page)
             # Keys of sessions cannot be copied from one browser to another.
             rest = fragment.replace("#", "&")
-            page.address = f"{self.daemon.address}#code={invitation(self.daemon)}{rest}"
+            base = self.daemon.address.rstrip("/")
+            page.address = f"{base}/{path}#code={invitation(self.daemon)}{rest}"
             yield page
         finally:
             context.close()

@@ -4,19 +4,24 @@ import json
 import math
 import sys
 
+import page_floor
 from browsing import ROOT, Session, chromium, traced
 from probe import Probe
-from recording import TIMELINE, Served, recorded
+from recording import Served, recorded
 from daemon import Daemon
 from tracing import CATEGORIES, Trace
 
 # name: (what it counts, goal as (side, bound), or None)
 METRICS = {
+    "inspector.open_vs_floor": (
+        "times the smallest page that loads as many bytes, connects, asks the same questions, and "
+        "shows as many rows as text", ("most", 1.6)),
     "inspector.open_10m_ms": (
-        "milliseconds from the address to state, rows and timeline on screen", ("most", 300)),
+        "milliseconds from the address to state, rows and timeline on screen", None),
+    "inspector.scrub_vs_floor": (
+        "times the work of a frame of that page, 95th percentiles", ("most", 1.5)),
     "inspector.scrub_work_p95_ms": (
-        "milliseconds of script, style and layout a frame while dragging, 95th percentile",
-        ("most", 8)),
+        "milliseconds of script, style and layout a frame while dragging, 95th percentile", None),
     "inspector.scrub_long_tasks": ("tasks of more than 50 ms while dragging", ("most", 0)),
     "inspector.scrub_fresh": (
         "share of frames with the state of a cursor at most one frame old", ("least", 0.95)),
@@ -39,38 +44,79 @@ def measure(is_quick):
     data = recorded(ROOT / ".build" / "bench", count)
     results = {}
     with chromium() as browser:
-        with Served(data) as daemon:
+        with page_floor.site() as folder, Served(data, web=folder) as daemon:
             session = Session(browser, daemon)
-            results |= measure_opening(session, 3 if is_quick else 9)
-            results |= measure_scrubbing(session, count, 5 if is_quick else 15)
+            results |= measure_opening(session, folder, count, 3 if is_quick else 9)
+            results |= measure_scrubbing(session, 5 if is_quick else 15)
         results |= measure_live(browser, 4 if is_quick else 20)
     return results
 
 
-def measure_opening(session, rounds):
-    """Each round opens a new page without a cache, in the middle of the recording."""
-    times, sizes = [], []
-    for round in range(rounds + 1):
-        with session.page() as page:
-            # The browser has finished opening the window before a user types an address.
-            page.wait_for_timeout(1_500)
-            page.cdp.send("Network.enable")
-            received = []
-            page.cdp.on("Network.loadingFinished",
-                        lambda event: received.append(event["encodedDataLength"]))
-            page.goto(page.address)
-            session.wait(page, "() => watcher.opened > 0")
-            # The first round warms the daemon and the system's cache of its files.
-            if round:
-                times.append(page.evaluate("watcher.opened"))
-            sizes.append(sum(received))
-    log(f"opened in {', '.join(f'{one:.0f}' for one in times)} ms")
-    return {"inspector.open_10m_ms": quantile(times, 0.5), "inspector.bytes": max(sizes)}
+def measure_opening(session, folder, count, rounds):
+    """Each round opens the inspector and its floor, each without a cache."""
+    ours, floor, sizes = [], [], []
+    # The first round warms the daemon and the system's cache of its files, and shows what the
+    # floor has to do.
+    first = opening(session)
+    page_floor.write_task(folder, first, first["bytes"], count - 1)
+    opening(session, page_floor.PAGE)
+    for round in range(rounds):
+        for times, path in [(ours, ""), (floor, page_floor.PAGE)][:: -1 if round % 2 else 1]:
+            opened = opening(session, path)
+            times.append(opened["at"])
+            if not path:
+                sizes.append(opened["bytes"])
+    log(f"opened in {', '.join(f'{one:.0f}' for one in ours)} ms, "
+        f"the floor in {', '.join(f'{one:.0f}' for one in floor)} ms")
+    return {
+        "inspector.open_vs_floor": quantile(ours, 0.5) / quantile(floor, 0.5),
+        "inspector.open_10m_ms": quantile(ours, 0.5), "inspector.bytes": max(sizes),
+    }
 
 
-def measure_scrubbing(session, count, seconds):
+def opening(session, path=""):
+    """Opens a new page at the end of the recording: when it was open, and what that took."""
+    with session.page(path=path) as page:
+        # The browser has finished opening the window before a user types an address.
+        page.wait_for_timeout(1_500)
+        page.cdp.send("Network.enable")
+        received, frames = [], []
+        page.cdp.on("Network.loadingFinished",
+                    lambda event: received.append(event["encodedDataLength"]))
+        for direction in ("Sent", "Received"):
+            page.cdp.on(f"Network.webSocketFrame{direction}", lambda event, way=direction.lower():
+                        frames.append((way, event["response"]["payloadData"])))
+        page.goto(page.address)
+        session.wait(page, "() => watcher.opened > 0")
+        return {
+            "at": page.evaluate("watcher.opened"), "bytes": sum(received),
+            "questions": page_floor.questions(frames), **page_floor.shown(page),
+        }
+
+
+def measure_scrubbing(session, seconds):
     """A seeded drag over the whole timeline: it shows entries that were never fetched before."""
-    with session.page() as page:
+    floor = drag(session, seconds, page_floor.PAGE)
+    ours = drag(session, seconds)
+    if len(ours["cursors"]) < len(ours["frames"]) / 10:
+        raise AssertionError(f"the cursor hardly moved: {len(ours['cursors'])} places")
+    for name, one in [("the inspector", ours), ("the floor", floor)]:
+        log(f"{name}: dragged over {len(one['cursors']):,} entries in {len(one['frames'])} frames "
+            f"of {seconds} s; work a frame: median {quantile(one['own'], .5):.1f} ms, p95 "
+            f"{quantile(one['own'], .95):.1f} ms (by the wall clock "
+            f"{quantile(one['wall'], .95):.1f} ms), most {max(one['own']):.1f} ms")
+    return {
+        "inspector.scrub_vs_floor": quantile(ours["own"], 0.95) / quantile(floor["own"], 0.95),
+        "inspector.scrub_work_p95_ms": quantile(ours["own"], 0.95),
+        "inspector.scrub_long_tasks": len(ours["long"]),
+        "inspector.scrub_fresh": freshness(ours["frames"]),
+        "inspector.heap_mb": ours["heap"],
+    }
+
+
+def drag(session, seconds, path=""):
+    """Drags over the timeline of a page."""
+    with session.page(path=path) as page:
         page.goto(page.address)
         session.wait(page, "() => watcher.opened > 0")
         box = page.evaluate("""() => {
@@ -91,25 +137,15 @@ def measure_scrubbing(session, count, seconds):
         frames = page.evaluate("watcher.frames")
         page.wait_for_timeout(500)
         heap = collected_heap(page)
-        if "--keep-trace" in sys.argv:
+        if "--keep-trace" in sys.argv and not path:
             (ROOT / ".build" / "bench" / "trace.json").write_bytes(trace[0])
-        seen = Trace(trace[0])
-        (begin,), (dropped,) = seen.marks("drag"), seen.marks("dropped")
-        own, wall = seen.frames(begin, dropped)
-        long = seen.long_tasks(begin, dropped)
-        fresh = freshness(frames)
-        cursors = {frame["cursor"] for frame in frames}
-        if len(cursors) < len(frames) / 10:
-            raise AssertionError(f"the cursor hardly moved: {len(cursors)} places")
-        log(f"dragged over {len(cursors):,} entries in {len(frames)} frames of {seconds} s; "
-            f"work a frame: median {quantile(own, .5):.1f} ms, p95 {quantile(own, .95):.1f} ms "
-            f"(by the wall clock {quantile(wall, .95):.1f} ms), most {max(own):.1f} ms")
-        return {
-            "inspector.scrub_work_p95_ms": quantile(own, 0.95),
-            "inspector.scrub_long_tasks": len(long),
-            "inspector.scrub_fresh": fresh,
-            "inspector.heap_mb": heap,
-        }
+    seen = Trace(trace[0])
+    (begin,), (dropped,) = seen.marks("drag"), seen.marks("dropped")
+    own, wall = seen.frames(begin, dropped)
+    return {
+        "frames": frames, "cursors": {frame["cursor"] for frame in frames}, "own": own,
+        "wall": wall, "long": seen.long_tasks(begin, dropped), "heap": heap,
+    }
 
 
 def freshness(frames):

@@ -99,10 +99,10 @@ def recorded(folder, count):
 class Served(Daemon):
     """A daemon on data that stays. Its socket is elsewhere: the path of one is short."""
 
-    def __init__(self, data):
+    def __init__(self, data, web=ROOT / "web"):
         self.place = tempfile.TemporaryDirectory(prefix="dbg")
         super().__init__(data=data, options=[
-            "--socket", f"{self.place.name}/recorder.sock", "--web", ROOT / "web",
+            "--socket", f"{self.place.name}/recorder.sock", "--web", web,
         ])
         self.log = pathlib.Path(self.place.name) / "log"
 
