@@ -34,6 +34,22 @@ class Links(Planted):
                    "[out](../../x.md)\n[named]: gone.md\n")
         self.assertRefused(CHECK, *(f"docs/c.md:{line}" for line in range(1, 7)))
 
+    def test_the_architecture_links_every_folder_with_sources(self):
+        self.plant("Sources/A/One/a.swift", "")
+        self.plant("Sources/A/central.swift", "")
+        self.plant("Sources/A/A.docc/Resources/a.swift", "")
+        self.plant("Sources/CThing/shim.swift", "")
+        self.plant("web/model/live/a.js", "")
+        self.plant("web/app.js", "")
+        page = "| [`A/One`](../Sources/A/One) | a |\n| [`live`](../web/model/live) | b |\n"
+        self.plant("docs/architecture.md", page)
+        self.assertClean(CHECK)
+        self.plant("Sources/A/Two/a.swift", "")
+        self.plant("web/base/a.js", "")
+        lines, status = self.check(CHECK)
+        self.assertEqual(status, 1)
+        self.assertEqual([line.rpartition(" ")[2] for line in lines], ["Sources/A/Two", "web/base"])
+
     def test_pictures_must_be_pictures(self):
         self.plant("docs/a.md", "![a](a.svg)\n![b](b.png)\n")
         self.plant("docs/a.svg", "<svg/>")
