@@ -11,7 +11,6 @@ import { formOf } from "../model/branches/form.js";
 import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
-import { isAway } from "../model/sources/source.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
@@ -155,7 +154,7 @@ export class EventPanelView extends View {
     const whyNot = timeTravel.forking.whyNot;
     setText(this.#note, whyNot ?? this.#hostNote());
     for (const [id, button] of this.#buttons) {
-      button.disabled = commandOf(id)?.whyNot?.(this.context) !== undefined || isAway(inspector);
+      button.disabled = commandOf(id)?.whyNot?.(this.context) !== undefined;
     }
     const isMarked = inspector.summary?.marks?.some(({ seq }) => seq === inspector.cursor) ?? false;
     describe(this.#mark, "mark", this.context.isMac, isMarked ? "Remove mark" : "Mark");

@@ -133,6 +133,11 @@ class Connecting(DaemonTest):
             page.wait_for_selector("tt-status button:not(.daemon):visible")
             expect(page.locator("tt-status")).to_have_text(
                 re.compile("disconnected.*trying again in \\d+ s; try now|trying again…"))
+            page.keyboard.press("a")
+            for words in "Mark this entry", "Export a test":
+                expect(page.get_by_role("menuitem", name=words)).to_have_attribute(
+                    "title", "The daemon is not connected.")
+            page.keyboard.press("Escape")
             # Loaded entries stay usable.
             page.keyboard.press("1")
             page.keyboard.press("ArrowLeft")

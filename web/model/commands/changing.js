@@ -10,6 +10,7 @@ export const CHANGING = [
     title: "Mark this entry, or remove its mark",
     keys: ["m"],
     group: "Change",
+    whyNot: whyNoAnswer,
     run: ({ inspector }) => inspector.travel.toggleMark(),
   },
   {
@@ -257,6 +258,7 @@ export const CHANGING = [
     title: "Compare with the parent, side by side",
     keys: ["Shift+B"],
     group: "Test",
+    whyNot: whyNoAnswer,
     run: (page) => compareWithParent(page),
   },
   {
@@ -264,6 +266,7 @@ export const CHANGING = [
     title: "Export a test or a timeline…",
     keys: ["Shift+E"],
     group: "Test",
+    whyNot: whyNoAnswer,
     run: ({ windows }) => windows.exporting(),
   },
   {
@@ -278,6 +281,7 @@ export const CHANGING = [
     title: "Name this timeline…",
     keys: [],
     group: "Change",
+    whyNot: whyNoAnswer,
     run: ({ palette }) => palette.showRename(),
   },
   {
@@ -285,6 +289,7 @@ export const CHANGING = [
     title: "Delete this timeline…",
     keys: [],
     group: "Change",
+    whyNot: whyNoAnswer,
     run: ({ palette }) => palette.showDelete(),
   },
   {
@@ -299,6 +304,11 @@ export const CHANGING = [
 /** @param {Circumstances} at */
 function whyNoEdit({ timeTravel }) {
   return timeTravel.forking.whyNot;
+}
+
+/** @param {Circumstances} at */
+function whyNoAnswer({ inspector }) {
+  return inspector.travel.whyNotAsk;
 }
 
 /** @param {Circumstances} at */

@@ -3,6 +3,7 @@
 import { formatCount } from "../../base/format.js";
 import { eventName } from "../../base/event-name.js";
 import { causeElsewhere, causeIn } from "../../wire/entry.js";
+import { isAway } from "../sources/source.js";
 import { filterWithout } from "../timeline/muting.js";
 import { entriesText, unknownBetween, whyUnknown } from "./unknown.js";
 
@@ -247,6 +248,11 @@ export class Travel {
       this.#inspector.report(error);
     }
     this.#inspector.changed.emit();
+  }
+
+  /** Why nothing can be asked of the source; nothing when it can. */
+  get whyNotAsk() {
+    return isAway(this.#inspector) ? "The daemon is not connected." : undefined;
   }
 
   /** Why the event at the cursor cannot be muted; nothing when it can be. */

@@ -42,6 +42,15 @@ Deno.test("says of each command why it is not available", () => {
   }
 });
 
+Deno.test("says what needs a daemon that answers", () => {
+  const at = /** @type {Circumstances} */ (/** @type {unknown} */ ({
+    inspector: { travel: { whyNotAsk: "not connected" } },
+  }));
+  for (const id of ["mark", "export", "compare-parent", "rename", "delete"]) {
+    assert.equal(commandOf(id)?.whyNot?.(at), "not connected", id);
+  }
+});
+
 Deno.test("runs a command on the part of the page that it names, and ignores unknown ones", () => {
   /** @type {string[]} */
   const ran = [];
