@@ -50,6 +50,16 @@ class Links(Planted):
         self.assertEqual(status, 1)
         self.assertEqual([line.rpartition(" ")[2] for line in lines], ["Sources/A/Two", "web/base"])
 
+    def test_the_types_in_the_architecture_exist(self):
+        self.plant("Sources/StatesCore/a.swift", "final class TimelineWriter {}\nstruct Append {}\n")
+        link = "[core](../Sources/StatesCore)\n"
+        self.plant("docs/architecture.md", link + "`TimelineWriter`, `StatesCore`, `WITHOUT_ROW`,\n"
+                   "`a/OldName.swift`, OldName\n```\nTimelineWriter ──▶ page\n```\n"
+                   "```json\n{\"OldName\":1}\n```\n")
+        self.assertClean(CHECK)
+        self.plant("docs/architecture.md", link + "`OldName`\n\n```\nTimelineWriter\nOldWriter.Append\n```\n")
+        self.assertRefused(CHECK, "docs/architecture.md:2", "docs/architecture.md:6")
+
     def test_pictures_must_be_pictures(self):
         self.plant("docs/a.md", "![a](a.svg)\n![b](b.png)\n")
         self.plant("docs/a.svg", "<svg/>")
