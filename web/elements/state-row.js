@@ -4,7 +4,7 @@ import { pathText, readPointer } from "../base/pointer.js";
 import { shorten, visible, visibleKey } from "../base/text.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { Sparkline } from "./sparkline.js";
-import { valueButtons } from "./value-acts.js";
+import { showWhoSet, valueButtons } from "./value-acts.js";
 
 /** @import { Span } from "../model/timeline/scale.js" */
 /** @import { SparkLine } from "../model/timeline/spark-line.js" */
@@ -40,6 +40,9 @@ export class StateRow {
   #arrow = h("span", { class: "muted arrow" }, "→");
   #value = h("span", { class: "tree-value" });
   #spark = new Sparkline();
+  #acts;
+  #isMac;
+  #isSetHere = false;
   /** @readonly */
   element;
   /** @type {TreeRow | undefined} */
@@ -53,6 +56,8 @@ export class StateRow {
    * @param {boolean} isMac whether keys are shown as on a Mac
    */
   constructor(id, isMac) {
+    this.#isMac = isMac;
+    this.#acts = valueButtons(isMac);
     this.element = h(
       "div",
       { class: "tree-row", role: "treeitem", id },
@@ -65,7 +70,7 @@ export class StateRow {
       h(
         "span",
         { class: "row-end" },
-        h("span", { class: "row-acts" }, ...valueButtons(isMac)),
+        h("span", { class: "row-acts" }, ...this.#acts),
         this.#spark.element,
       ),
     );
@@ -141,6 +146,7 @@ export class StateRow {
     show(this.#old, old !== undefined);
     show(this.#arrow, old !== undefined);
     if (old !== undefined) setText(this.#old, old);
+    this.#showWhoSet(item.mark !== "");
     setAttribute(
       element,
       "aria-label",
@@ -148,6 +154,14 @@ export class StateRow {
         visible(shorten(text, MAXIMUM_SPOKEN))
       }`,
     );
+  }
+
+  /** @param {boolean} isSetHere */
+  #showWhoSet(isSetHere) {
+    const [who] = this.#acts;
+    if (!who || this.#isSetHere === isSetHere) return;
+    this.#isSetHere = isSetHere;
+    showWhoSet(who, isSetHere, this.#isMac);
   }
 }
 

@@ -157,10 +157,8 @@ export class StateTreeView extends View {
       this.inspector,
       "/state" + this.#active,
       value,
-      place ?? {
-        x: left + 40,
-        y: bottom,
-      },
+      this.#rows.some(({ path, mark }) => path === this.#active && mark !== ""),
+      place ?? { x: left + 40, y: bottom },
     );
     this.invalidate();
   }

@@ -3,7 +3,7 @@
 import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
 import { copyText } from "./clipboard.js";
-import { h, icon } from "./dom.js";
+import { h, icon, setAttribute, setText } from "./dom.js";
 import { describe } from "./toolbar.js";
 
 /** @import { Inspector } from "../model/inspector/inspector.js" */
@@ -27,11 +27,25 @@ export function valueButtons(isMac) {
   return ACTS.map(({ id, command, icon: sign, title }) => {
     const props = { type: "button", tabindex: -1, "data-act": id };
     const button = id === "who"
-      ? h("button", { ...props, class: "who" }, icon(sign), "who set this")
+      ? h("button", { ...props, class: "who" }, icon(sign), h("span", {}, "who set this"))
       : h("button", props, icon(sign));
     describe(button, command, isMac, title);
     return button;
   });
+}
+
+/**
+ * Says at a value's row whether the entry at the cursor set the value: then the question leads nowhere.
+ *
+ * @param {HTMLElement} button the first one of the row
+ * @param {boolean} isSetHere
+ * @param {boolean} isMac
+ */
+export function showWhoSet(button, isSetHere, isMac) {
+  const { title, command } = ACTS[0];
+  setText(button.lastElementChild ?? button, isSetHere ? "set here" : "who set this");
+  setAttribute(button, "aria-disabled", isSetHere ? "true" : undefined);
+  describe(button, command, isMac, isSetHere ? "This entry set it" : title);
 }
 
 /**

@@ -39,19 +39,26 @@ export class ValueMenu {
    * @param {Inspector} inspector
    * @param {string} pointer into the moment
    * @param {Json | undefined} value
+   * @param {boolean} isSetHere whether the entry at the cursor set it
    * @param {{ x: number, y: number }} place
    */
-  open(inspector, pointer, value, { x, y }) {
+  open(inspector, pointer, value, isSetHere, { x, y }) {
     this.#subject = { inspector, pointer, value };
-    this.#questions = questionsAbout(pointer, value);
+    this.#questions = questionsAbout(pointer, value, isSetHere);
     setText(this.#title, visible(pathText((readPointer(pointer) ?? []).slice(1))));
     this.element.replaceChildren(
       this.#title,
-      ...this.#questions.map(({ title }, index) =>
+      ...this.#questions.map((question, index) =>
         h(
           "button",
-          { type: "button", role: "menuitem", tabindex: -1, "data-question": String(index) },
-          title,
+          {
+            type: "button",
+            role: "menuitem",
+            tabindex: -1,
+            "data-question": String(index),
+            "aria-disabled": "isAnswered" in question ? "true" : undefined,
+          },
+          question.title,
         )
       ),
     );

@@ -36,6 +36,29 @@ class ValueQuestions(PageTest):
         page.keyboard.press("Enter")
         self.until(page, "document.activeElement.matches('.grid')")
 
+    def test_an_entry_that_set_the_value_says_so(self):
+        page = self.open_page(self.file)
+        self.wait_for_seq(page, 336)
+        who = self.value(page, "/n").locator("[data-act=who]")
+        self.value(page, "/n").hover()
+        expect(who).to_have_text("set here")
+        expect(who).to_have_attribute("aria-disabled", "true")
+        self.value(page, "/n").click(button="right")
+        first = page.get_by_role("menuitem").first
+        expect(first).to_have_text("This entry set it")
+        expect(first).to_have_attribute("aria-disabled", "true")
+        page.keyboard.press("Enter")
+        self.has_text(page, ".notice", "This entry set the value.")
+        # A tap changes no number.
+        self.go(page, 334)
+        self.value(page, "/n").hover()
+        expect(who).to_have_text("who set this")
+        expect(who).not_to_have_attribute("aria-disabled", "true")
+        self.value(page, "/n").click(button="right")
+        expect(first).to_have_text("Who set this?")
+        page.keyboard.press("Enter")
+        self.wait_for_seq(page, 333)
+
     def test_the_key_asks_about_the_chosen_value(self):
         page = self.open_page(self.file)
         self.wait_for_seq(page, 336)
@@ -46,7 +69,7 @@ class ValueQuestions(PageTest):
             self.drawn(page)
         page.keyboard.press("q")
         menu = page.locator(".menu:popover-open")
-        self.assertEqual(menu.get_by_role("menuitem").first.text_content(), "Who set this?")
+        self.assertEqual(menu.get_by_role("menuitem").first.text_content(), "This entry set it")
         page.keyboard.press("Escape")
         self.until(page, "document.activeElement.matches('.tree')")
         # The recording begins with its final value, up to entry 1.

@@ -17,7 +17,9 @@ const MAXIMUM_PREDICATE = 1_300;
 /**
  * A question: the filter that answers it, or what else does.
  *
- * @typedef {{ title: string, filter: string } | { title: string, act: "who" | "same" }} Question
+ * @typedef {{ title: string, filter: string }
+ *   | { title: string, act: "who" | "same", isAnswered?: boolean }} Question `isAnswered` says that its
+ *   title is the answer already
  */
 
 /** @param {string} pointer a pointer into the moment @param {"" | "before."} when @returns {Path} */
@@ -57,12 +59,15 @@ function isScalar(value) {
  *
  * @param {string} pointer a pointer into the moment
  * @param {Json | undefined} value at the cursor
+ * @param {boolean} [isSetHere] whether the entry at the cursor set it
  * @returns {Question[]}
  */
-export function questionsAbout(pointer, value) {
+export function questionsAbout(pointer, value, isSetHere = false) {
   /** @type {Question[]} */
   const questions = [
-    { title: "Who set this?", act: "who" },
+    isSetHere
+      ? { title: "This entry set it", act: "who", isAnswered: true }
+      : { title: "Who set this?", act: "who" },
     { title: "When does it change?", filter: `changed(${printPath(pathOf(pointer, ""))})` },
   ];
   if (!isScalar(value)) return questions;
