@@ -5,7 +5,7 @@ import { h, icon } from "./dom.js";
 /** Command, words, icon. */
 const ROW_ACTS = /** @type {const} */ ([
   ["skip", "Skip", "skip"],
-  ["undo-to-here", "Undo to here", "undo"],
+  ["undo-to-here", "Drop everything after this", "undo"],
   ["repeat", "Repeat", "repeat"],
   ["edit", "Edit", "edit"],
   ["mark", "Mark", "mark"],
