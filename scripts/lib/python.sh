@@ -23,6 +23,19 @@ python_environment() {
   fi
 }
 
+# python_peers: puts the programs with which we compare ours into .build/peers.
+python_peers() {
+  local list=$root/Tests/Peers/packages.txt place=$build/peers
+  if cmp -s "$list" "$place/packages.txt"; then return; fi
+  say "installing the peers in .build/peers"
+  rm -rf "$place"
+  "$TEST_PYTHON" -m pip install --quiet --disable-pip-version-check --target "$place" \
+    --requirement "$list" </dev/null >&2 ||
+    stop "The peers could not be installed, see above." \
+      "To fix this, check the network (or pip's configuration) and run the command again."
+  cp "$list" "$place"
+}
+
 # imports PYTHON: whether an interpreter has every package of the list.
 imports() {
   [ -x "$(command -v "$1")" ] && "$1" -c "import $(
