@@ -14,6 +14,7 @@ SCOPE = re.compile(r"( *)" + ACCESS + r"(struct|enum|extension|protocol|class|fu
                    r" ?([\w.`]+)?(?:<\w+>)?(.*)$")
 PROPERTY = re.compile(r" *" + ACCESS + r"var (\w+)(?:: ([^={]+?))?(?: = ([^{]+?))?$")
 KEY = re.compile(r' *try fields\.(field|flag|list)\("(\w+)", &(\w+)\)$')
+ANY_KEY = re.compile(r"\bfields\.(?:field|flag|list)\(")
 CASE = re.compile(r" *case (?:`(\w+)`|(\w+))(?:\((.+)\))?(?: = (\S+))?$")
 CONSTANT = re.compile(r" *" + ACCESS + r"let (\w+)(?:: \w+)? = (.+)$")
 ALIAS = re.compile(r" *" + ACCESS + r"typealias (\w+) = ([\w.]+)$")
@@ -72,6 +73,7 @@ class Declarations:
 
     def __init__(self, root, folders):
         self.types = {}
+        self.unread = []  # paths and lines of keys that are not on one line
         for path in sources.files(root):
             if path.startswith(folders) and path.endswith(".swift"):
                 _Reader(self, path).read(sources.read(root, path) or "")
@@ -165,6 +167,8 @@ class _Reader:
             return
         if match := KEY.match(line):
             self.declarations.made(owner).keys.append(Key(*match.groups(), number))
+        elif ANY_KEY.search(line):
+            self.declarations.unread.append((self.path, number))
         elif match := MEMBER.match(line):
             self.declarations.made(owner).members.append(Key("member", match[1], line, number))
 

@@ -103,6 +103,9 @@ class Tables:
             if "Message" in declaration.conforms and declaration.name not in self.shown:
                 self.findings.add(declaration.path, declaration.line,
                                   f"'{declaration.name}' is in no set, and has no region in {PAGE}")
+        for path, line in self.types.unread:
+            self.findings.add(path, line, "the key cannot be read; write "
+                              "'try fields.field(\"key\", &property)' on one line")
         for path in sources.files(self.root):
             if path.startswith(FIXTURES) and path[len(FIXTURES):-len(".json")] not in self.names:
                 self.findings.add(path, 1, "there is no such message")

@@ -268,6 +268,8 @@ class Protocol(Planted):
              "Sources/Wire/Hello.swift:28"),
             ("Sources/Wire/Hello.swift", HELLO, "  /// In the app.\n", "",
              "Sources/Wire/Hello.swift:43"),
+            ("Sources/Wire/Hello.swift", HELLO, 'flag("parks", &parks)', 'flag(\n"parks", &parks)',
+             "Sources/Wire/Hello.swift:23"),
             ("Sources/Wire/Hello.swift", HELLO, "&parks", "&parked", "Sources/Wire/Hello.swift:23"),
             ("Sources/Wire/Hello.swift", HELLO, "var place = Place.process", "var place: Room?",
              "Sources/Wire/Hello.swift:15"),

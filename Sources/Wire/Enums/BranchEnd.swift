@@ -10,6 +10,6 @@ package enum BranchEnd: String, MessageWord {
   case undecodable
   /// The computation was canceled.
   case canceled = "cancelled"
-  /// The host repeatedly gave no usable answer.
+  /// The host repeatedly gave no valid answer.
   case failed
 }

@@ -1,12 +1,12 @@
-/// What a timeline is exported as.
+/// The format of an export.
 package enum ExportFormat: String, MessageWord {
   /// A `.timeline` file.
   case timeline
   /// The stored lines without the header.
   case jsonLines = "json-lines"
-  /// One row an entry, one column a path.
+  /// One row for each entry, one column for each path.
   case csv
-  /// Redux DevTools' lifted state.
+  /// The lifted state of Redux DevTools.
   case redux
   /// A Swift Testing test.
   case swiftTesting = "swift-testing"

@@ -1,4 +1,4 @@
-/// What the axis of an overview counts.
+/// What positions on the axis of an overview count.
 package enum TimelineAxis: String, MessageWord {
   /// Entries.
   case seq

@@ -43,7 +43,7 @@ extension FromInspector {
     package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
-    /// The other timeline.
+    /// The other timeline; absent to compare with a rerun.
     package var with: TimelineID?
     /// The host that runs the events again; absent for any, if `with` is absent, too.
     package var host: String?

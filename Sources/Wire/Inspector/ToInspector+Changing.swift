@@ -41,7 +41,7 @@ extension ToInspector {
     }
   }
 
-  /// Reports the progress of a request, before its answer.
+  /// Reports the progress of a request: before its answer, for `fork` after it.
   package struct Progress: Message {
     package static let type = "progress"
     package static let role = MessageRole.reply

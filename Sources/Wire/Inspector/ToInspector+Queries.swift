@@ -37,7 +37,7 @@ extension ToInspector {
     package var seq: Int64 = 0
     /// The requested path.
     package var path: Pointer?
-    /// The value; absent when there is none at the path.
+    /// The value; absent if there is none at the path.
     package var value: JSONSlice?
     /// Whether a host computed it.
     package var computed = false
