@@ -220,7 +220,9 @@ export class BranchesView extends WindowView {
     element.classList.toggle("on", isOn);
     show(find(".here"), isOn);
     const shown = summary.header.parent ? name : `main — ${name}`;
+    setAttribute(find(".branch-open"), "aria-current", isOn ? "true" : undefined);
     setText(find(".branch-name"), visible(shown));
+    setAttribute(find(".branch-name"), "title", visible(shown));
     setText(find(".branch-count"), formatNumbered(summary.entries, "entry", "entries"));
     const { parent } = summary.header;
     const end = endOf(summary);

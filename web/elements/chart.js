@@ -4,7 +4,7 @@ import { Newest } from "../base/newest.js";
 import { eventName } from "../base/event-name.js";
 import { formatCount, formatNumbered } from "../base/format.js";
 import { pathText, readPointer } from "../base/pointer.js";
-import { visible } from "../base/text.js";
+import { shorten, shortenMiddle, visible } from "../base/text.js";
 import { observeNames, valuesInOrder } from "../model/chart/observed.js";
 import { observeCases, observeChart } from "../model/chart/state-steps.js";
 import {
@@ -30,6 +30,12 @@ const WINDOW = 1_000;
 
 /** Values that are listed, the most frequent ones: a counter has another one at every entry. */
 const MAXIMUM_VALUES = 50;
+
+/** Characters of an event's name. */
+const MAXIMUM_NAME = 200;
+
+/** Characters of the name of an event that came next. */
+const NEXT_NAME = 24;
 
 export class ChartView extends View {
   static define(name = "tt-chart") {
@@ -264,7 +270,7 @@ function rowsOf(observed) {
     return h(
       "div",
       { role: "listitem", class: isLast ? "observed-row on" : "observed-row" },
-      h("span", { class: "observed-name" }, visible(name)),
+      h("span", { class: "observed-name" }, visible(shorten(name, MAXIMUM_NAME))),
       meter,
       h("span", { class: "muted number" }, formatCount(count)),
       h(
@@ -273,8 +279,13 @@ function rowsOf(observed) {
         ...next.slice(0, 4).map((one) =>
           h(
             "span",
-            { class: one.isLast ? "chip lit" : "chip" },
-            `→ ${visible(one.name)} `,
+            {
+              class: one.isLast ? "chip lit" : "chip",
+              title: one.name.length > NEXT_NAME
+                ? visible(shorten(one.name, MAXIMUM_NAME))
+                : undefined,
+            },
+            `→ ${visible(shortenMiddle(one.name, NEXT_NAME))} `,
             h("b", {}, formatCount(one.count)),
           )
         ),

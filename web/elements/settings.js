@@ -10,7 +10,7 @@ import { PACES } from "../model/inspector/player.js";
 const KEY = "inspector.settings";
 
 /** The columns between the splitters, in shares of the width. */
-export const SHARES = { events: 30, state: 44, side: 26 };
+export const SHARES = { events: 35, state: 39, side: 26 };
 
 /** @typedef {{ theme: Theme, allowsLetters: boolean, pace: Pace["id"], showsDelta: boolean, showsOutputs: boolean, shares: typeof SHARES, dismissedHints: readonly string[] }} Values */
 

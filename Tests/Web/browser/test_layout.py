@@ -21,6 +21,11 @@ OUTSIDE = """(selector) => {
     .map(([one]) => one.textContent.trim() || one.ariaLabel);
 }"""
 
+# Elements whose text is cut off.
+CUT = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent)"""
+
 SMALL = """() => [...document.querySelectorAll("button")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
   .map((one) => [one, one.getBoundingClientRect()])
@@ -98,6 +103,18 @@ class Sizes(TravelTest):
         self.assertGreater(page.locator(".side").bounding_box()["height"], 100)
         expect(field).to_be_in_viewport(ratio=1)
 
+    def test_branches_have_their_names_on_a_phone_and_their_outcome_at_twice_the_size(self):
+        page = self.open_page(size=(720, 450))
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.has_text(page, ".strip-outcome", "Ends in the same state.")
+        self.assertEqual(page.evaluate(CUT, ".strip-outcome"), [])
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.keyboard.press("b")
+        self.has_text(page, ".branch-list .on .branch-name", "without 20")
+        self.drawn(page)
+        self.assertEqual(page.evaluate(CUT, ".branch-name"), [])
+
     def test_the_buttons_of_a_row_are_above_the_cursor_of_the_sparklines(self):
         page = self.open_page(size=(1024, 700))
         self.go(page, 13)
@@ -147,6 +164,12 @@ class Sizes(TravelTest):
 
 
 class Values(PageTest):
+    def test_the_events_of_a_common_window_are_readable(self):
+        page = self.visit(self.new_context(),
+                          f"http://127.0.0.1:{self.server.server_address[1]}/index.html?sample=basket")
+        self.wait_for_seq(page, 29)
+        self.assertEqual(page.evaluate(CUT, '.row[data-seq="18"] .name'), [])
+
     def test_a_changed_value_stays_readable_under_the_pointer(self):
         page = self.visit(self.new_context(bypass_csp=True),
                           f"http://127.0.0.1:{self.server.server_address[1]}/index.html?sample=basket")
@@ -192,6 +215,18 @@ class LongNames(PageTest):
               .filter((one) => one.scrollWidth > one.clientWidth + 1 ||
                 one.getBoundingClientRect().right > innerWidth)
               .map((one) => one.textContent)"""), [], width)
+
+    def test_they_are_whole_in_the_chart(self):
+        page = self.open_page(recordings.write(
+            self.path("chart.timeline"), 0, entries=self.entries(),
+            header={key: value for key, value in recordings.HEADER.items() if key != "lanes"}))
+        page.keyboard.press("4")
+        self.has_text(page, ".observed >> nth=0", "EndsIn8")
+        self.drawn(page)
+        self.assertEqual(page.evaluate(CUT, ".observed-name, .observed-next, .observed-next .chip"), [])
+        chips = page.locator(".observed-next .chip").all_text_contents()
+        self.assertTrue(all(chip.strip()[:-2].endswith(f"{seq}") for seq, chip in enumerate(chips, 2)),
+                        chips)
 
 
 class Finding(PageTest):
