@@ -3,7 +3,8 @@ package import Timelines
 
 /// Reports that a message was not understood, or that a request failed.
 ///
-/// With `re` it answers a request; without, it is about a frame whose `id` could not be read.
+/// With `re` it answers a request; without, it is about a message without an `id`, or one whose
+/// `id` could not be read.
 package struct ErrorReply: Message {
   package static let type = "error"
   /// The kind of failure, for programs.

@@ -53,9 +53,9 @@ extension FromRecorder {
 
   /// How a recorder runs reducers.
   package struct HostOffer: MessagePart {
-    /// Where they run.
+    /// Where the reducers run.
     package var place = HostPlace.process
-    /// The expressions of the machines that it can make.
+    /// The expressions of the machines that it can make, as headers have them in `machine.make`.
     package var makes = [String]()
     /// Whether it answers `confirm`.
     package var confirms = false
