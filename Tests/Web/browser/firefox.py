@@ -8,7 +8,14 @@ import subprocess
 import tempfile
 import time
 
+from axe_playwright_python.base import AXE_SCRIPT
 from websockets.sync.client import connect
+
+from access import RUN
+
+# What fades in has too little contrast until it is there.
+SETTLED = """document.getAnimations().every((one) => one.playState !== 'running' ||
+  one.effect.getComputedTiming().endTime === Infinity)"""
 
 # WebDriver's names of the keys that type nothing.
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowUp": "\ue013",
@@ -100,6 +107,9 @@ class Page:
         self.firefox.ask(
             "browsingContext.navigate", context=self.context, url=address, wait="complete")
 
+    def close(self):
+        self.firefox.ask("browsingContext.close", context=self.context)
+
     def back(self):
         self.firefox.ask("browsingContext.traverseHistory", context=self.context, delta=-1)
 
@@ -150,6 +160,15 @@ class Page:
     def act(self, kind, actions):
         self.firefox.ask("input.performActions", context=self.context,
                          actions=[{"type": kind, "id": kind, "actions": actions}])
+
+    def violations(self):
+        """What axe finds in the page."""
+        self.until(SETTLED)
+        if self.evaluate("!window.axe"):
+            self.run(AXE_SCRIPT + "; ''")
+        found = self.run(f"({RUN})().then(JSON.stringify)")
+        return [f'{one["id"]}: {one["nodes"][0]["html"][:160]}'
+                for one in json.loads(found["value"])]
 
     def choose_file(self, selector, path):
         element = self.run(f"document.querySelector({json.dumps(selector)})")
