@@ -5,7 +5,7 @@ import { Connection } from "../wire/connection.js";
 import { answerTo, credentialOf, newNonce, sessionOf } from "../wire/handshake.js";
 import { RequestError } from "../wire/requests.js";
 
-/** @import { Action, ConnectionState, News } from "../wire/connection.js" */
+/** @import { Action, ConnectionState, News } from "../wire/connection-state.js" */
 /** @import { Credentials } from "../wire/greeting.js" */
 /** @import { Credential, Handshake } from "../wire/handshake.js" */
 /** @import { FromInspector, Request } from "../wire/from-inspector.js" */

@@ -3,7 +3,7 @@
 import { ExactNumber } from "../base/json.js";
 
 /** @import { Header } from "../wire/header.js" */
-/** @import { News } from "../wire/connection.js" */
+/** @import { News } from "../wire/connection-state.js" */
 /** @import { FailureCode } from "../wire/requests.js" */
 /** @import { FromInspector } from "../wire/from-inspector.js" */
 /** @import { Message } from "../wire/to-inspector.js" */

@@ -7,7 +7,7 @@ import { unpack } from "./file-messages.js";
 
 /** @import { AskType, Replies } from "../wire/requests.js" */
 /** @import { FromInspector, Request } from "../wire/from-inspector.js" */
-/** @import { News } from "../wire/connection.js" */
+/** @import { News } from "../wire/connection-state.js" */
 /** @import { Capability } from "../wire/to-inspector.js" */
 /** @import { AskOptions, Source } from "../model/sources/source.js" */
 /** @import { FromWorker, ToWorker } from "./file-messages.js" */

@@ -5,7 +5,7 @@
 
 import { writeFromInspector } from "./from-inspector.js";
 
-/** @import { Action } from "./connection.js" */
+/** @import { Action } from "./connection-state.js" */
 /** @import { Credential, Handshake } from "./handshake.js" */
 /** @import { Message } from "./to-inspector.js" */
 

@@ -4,7 +4,7 @@ import { writeFromInspector } from "./from-inspector.js";
 import { RequestError, slotOf } from "./requests.js";
 import { replyId } from "./to-inspector.js";
 
-/** @import { Action } from "./connection.js" */
+/** @import { Action } from "./connection-state.js" */
 /** @import { FromInspector } from "./from-inspector.js" */
 /** @import { Overview } from "./overview.js" */
 /** @import { ToInspector } from "./to-inspector.js" */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Connection } from "../../../web/wire/connection.js";
 
-/** @import { Action } from "../../../web/wire/connection.js" */
+/** @import { Action } from "../../../web/wire/connection-state.js" */
 /** @import { Credential } from "../../../web/wire/handshake.js" */
 
 const timeline = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a";

@@ -18,7 +18,7 @@ import { PredicateError } from "../predicate/lexer.js";
 /** @import { Header } from "../../wire/header.js" */
 /** @import { AskType, Replies } from "../../wire/requests.js" */
 /** @import { FromInspector, Request } from "../../wire/from-inspector.js" */
-/** @import { News } from "../../wire/connection.js" */
+/** @import { News } from "../../wire/connection-state.js" */
 /** @import { Capability, TimelineSummary } from "../../wire/to-inspector.js" */
 /** @import { Lines } from "./moments.js" */
 /** @import { AskOptions, Source } from "../sources/source.js" */

@@ -2,7 +2,7 @@
 
 import { shorten } from "../../base/text.js";
 
-/** @import { ConnectionState } from "../../wire/connection.js" */
+/** @import { ConnectionState } from "../../wire/connection-state.js" */
 
 /** Characters of a timeline's id that are shown; a link may name anything. */
 const MAXIMUM_ID = 60;

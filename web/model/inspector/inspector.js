@@ -16,7 +16,7 @@ import { Subscriptions } from "../sources/subscriptions.js";
 import { TimelineData } from "../timeline/timeline-data.js";
 import { Travel } from "./travel.js";
 
-/** @import { ConnectionState, News } from "../../wire/connection.js" */
+/** @import { ConnectionState, News } from "../../wire/connection-state.js" */
 /** @import { Message, TimelineSummary } from "../../wire/to-inspector.js" */
 /** @import { Location, Tab } from "./location.js" */
 /** @import { Source } from "../sources/source.js" */

@@ -4,7 +4,7 @@
  */
 
 /** @import { Emitter } from "../../base/emitter.js" */
-/** @import { News } from "../../wire/connection.js" */
+/** @import { News } from "../../wire/connection-state.js" */
 /** @import { AskType, Replies } from "../../wire/requests.js" */
 /** @import { Request } from "../../wire/from-inspector.js" */
 /** @import { Capability, Message } from "../../wire/to-inspector.js" */

@@ -9,7 +9,7 @@ import { Watch } from "../../../../web/model/state/watch.js";
 import { counterLines, openLines, TIMELINE } from "../../files.js";
 
 /** @import { Json } from "../../../../web/base/json-types.d.ts" */
-/** @import { ConnectionState } from "../../../../web/wire/connection.js" */
+/** @import { ConnectionState } from "../../../../web/wire/connection-state.js" */
 
 /** @param {ConnectionState} connection @param {Partial<Parameters<typeof coverFor>[0]>} [more] */
 const cover = (connection, more = {}) =>
