@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import sys
 
 import page_floor
@@ -10,6 +11,9 @@ from probe import Probe
 from recording import Served, recorded
 from daemon import Daemon
 from tracing import CATEGORIES, Trace
+
+# How many more machines the list has.
+MACHINES = int(os.environ.get("BENCH_MACHINES", "0"))
 
 # name: (what it counts, goal as (side, bound), or None)
 METRICS = {
@@ -41,7 +45,7 @@ def quantile(values, part):
 
 def measure(is_quick):
     count = 100_000 if is_quick else 10_000_000
-    data = recorded(ROOT / ".build" / "bench", count)
+    data = recorded(ROOT / ".build" / "bench", count, MACHINES)
     results = {}
     with chromium() as browser:
         with page_floor.site() as folder, Served(data, web=folder) as daemon:

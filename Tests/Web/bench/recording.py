@@ -6,6 +6,7 @@ import random
 import shutil
 import sys
 import tempfile
+import uuid
 
 from daemon import ROOT, Daemon
 from peers import Recorder
@@ -30,6 +31,9 @@ HEADER = {
 
 # Lines of one message, about 100 KB.
 BATCH = 600
+
+# Other machines that record at the same time: fewer than a recorder may have open.
+OTHERS_AT_ONCE = 100
 
 
 def lines(count):
@@ -80,10 +84,35 @@ def record(daemon, count):
         recorder.close_timeline(TIMELINE)
 
 
-def recorded(folder, count):
-    """The data directory with so many entries; made when it is not there yet."""
-    data = pathlib.Path(folder) / f"payments-{count}"
+def record_others(daemon, machines):
+    """Records older machines, each with a few entries."""
+    with Recorder(daemon.socket) as recorder:
+        for first in range(0, machines, OTHERS_AT_ONCE):
+            timelines = []
+            for number in range(first, min(first + OTHERS_AT_ONCE, machines)):
+                timelines.append(str(uuid.uuid5(uuid.UUID(TIMELINE), str(number))))
+                recorder.open(HEADER | {
+                    "timeline": timelines[-1], "started": "2026-04-01T08:00:00Z",
+                    "machine": HEADER["machine"] | {"name": f"branch office {number}"}})
+                recorder.append(timelines[-1], list(lines(3)))
+            for timeline in timelines:
+                recorder.wait_until_durable(timeline, 2)
+                recorder.close_timeline(timeline)
+
+
+def recorded(folder, count, machines=0):
+    """The data directory with so many entries, and perhaps more machines; made when it is not there yet."""
+    data = pathlib.Path(folder) / (f"payments-{count}" + (f"-{machines}" if machines else ""))
     if (data / "complete").exists():
+        return data
+    if machines:
+        alone = recorded(folder, count)
+        shutil.rmtree(data, ignore_errors=True)
+        shutil.copytree(alone, data, ignore=shutil.ignore_patterns("complete"))
+        with Served(data) as daemon:
+            record_others(daemon, machines)
+            daemon.stop(120)
+        (data / "complete").write_text(json.dumps({"entries": count, "machines": machines}))
         return data
     print(f"Recording {count:,} entries once, into {data}.", file=sys.stderr, flush=True)
     shutil.rmtree(data, ignore_errors=True)
