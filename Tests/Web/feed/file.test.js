@@ -124,6 +124,16 @@ Deno.test("opens a compressed file, and says what is wrong with a damaged one", 
   assert.ok(damaged.worker.isEnded);
 });
 
+Deno.test("says how to unpack a file that is compressed with gzip", async () => {
+  const packed = fileOf(counter(5)).stream().pipeThrough(new CompressionStream("gzip"));
+  await assert.rejects(
+    open(await new Response(packed).blob()).opened,
+    {
+      message: "It is compressed with gzip. To open it, unpack it first: gunzip FILE.timeline.gz",
+    },
+  );
+});
+
 Deno.test("fails pending requests when the file is closed", async () => {
   const feed = await open(fileOf(counter(10))).opened;
   const asked = feed.ask({ type: "state", timeline, seq: 3 });

@@ -73,7 +73,14 @@ export async function openTimelineFile(given, name, { onProgress, signal } = {})
  * @returns {Promise<Bytes>}
  */
 async function unpacked(file) {
-  if (!isZstd(new Uint8Array(await file.slice(0, 4).arrayBuffer()))) return file;
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (start[0] === 0x1f && start[1] === 0x8b) {
+    throw new TimelineFileError(
+      "It is compressed with gzip. To open it, unpack it first: gunzip FILE.timeline.gz",
+      0,
+    );
+  }
+  if (!isZstd(start)) return file;
   try {
     return new Blob([unpackZstd(new Uint8Array(await file.arrayBuffer()))]);
   } catch (error) {
