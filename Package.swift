@@ -56,6 +56,7 @@ let package = Package(
     // Layer 2: capabilities.
     .target(name: "Replaying", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
     .target(name: "Exploring", dependencies: ["JSONCore", "Timelines"]),
+    .target(name: "Explaining", dependencies: ["JSONCore", "Timelines", "Predicates"]),
     .target(name: "TestSource", dependencies: ["JSONCore", "Timelines", "Predicates"]),
     .target(name: "HostProcesses", dependencies: ["JSONCore", "Timelines", "Wire"]),
     .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
@@ -77,7 +78,7 @@ let package = Package(
     .target(
       name: "Reruns",
       dependencies: [
-        "JSONCore", "Timelines", "Predicates", "Wire", "Exploring", "HostProcesses",
+        "JSONCore", "Timelines", "Predicates", "Wire", "Exploring", "Explaining", "HostProcesses",
         "TimelineStore",
       ]
     ),
@@ -129,6 +130,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ExploringTests", dependencies: ["Exploring", "Timelines", "JSONCore", "TestSupport"]),
+    .testTarget(
+      name: "ExplainingTests",
+      dependencies: ["Explaining", "Predicates", "Timelines", "JSONCore", "TestSupport"]),
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
     .testTarget(
       name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines", "Predicates"]),

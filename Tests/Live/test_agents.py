@@ -99,7 +99,7 @@ class Agents(unittest.TestCase):
     def test_the_tools_cost_little_before_the_first_question(self):
         with_basket(self.daemon)
         result = self.agent("--allow", "control", "--allow", "hosts").ask("tools/list")
-        self.assertEqual(len(result["tools"]), 13)
+        self.assertEqual(len(result["tools"]), 15)
         self.assertLess(count_tokens(json.dumps(result["tools"])), 2500)
 
     def test_replies_are_small_unless_the_agent_asks_for_more(self):
@@ -112,7 +112,8 @@ class Agents(unittest.TestCase):
         for tool, arguments in (
                 ("timelines", {}), ("scene", {}), ("entries", {"from": 0}), ("state", {}),
                 ("find", {"predicate": "state.n > 3", "limit": 100}),
-                ("who_set", {"path": "/n", "limit": 50}), ("diff", {"a": 0, "b": 399})):
+                ("who_set", {"path": "/n", "limit": 50}), ("diff", {"a": 0, "b": 399}),
+                ("explain", {"seq": 399, "predicate": "state.n > 3"})):
             if tool != "timelines":
                 arguments = {"timeline": "big", **arguments}
             with self.subTest(tool):
@@ -181,7 +182,7 @@ class Agents(unittest.TestCase):
         agent = self.agent()
         self.assertEqual(
             set(agent.tools()),
-            {"timelines", "scene", "entries", "find", "state", "who_set", "diff", "export_test"})
+            {"timelines", "scene", "entries", "find", "state", "who_set", "explain", "diff", "export_test"})
         self.assertIn("Ask the user to run: debugd host PATH_OF_THE_APP", agent.refusal(
             "fork", timeline="coin", edits=[{"drop": 1}]))
         for tool, arguments, remedy in (

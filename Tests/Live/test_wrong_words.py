@@ -158,6 +158,7 @@ class Wrong(WithRecordings):
         "show": [], "entries": [], "state": [], "diff": ["1", "last:2"], "changes": ["total"],
         "find": ["true"], "column": ["total"], "overview": [], "fork": ["--drop", "1"],
         "branches": [], "compute": [], "compare": ["last"], "minimize": ["--until", "true"],
+        "explain": ["--recorded"],
         "explore": ["--seconds", "1"],
         "export": ["--as", "csv", "-p", "total"], "tail": ["--exit"], "hold": [], "step": [],
         "dispatch": ["added"], "restore": ["1", "--of", "last"], "resume": [], "capture": [],

@@ -13,7 +13,7 @@ const GROUPS = [
   ["skip", "skip-caused", "move-earlier", "move-later", "move-before"],
   ["undo-to-here", "start-here", "compute"],
   ["live-restore", "live-send"],
-  ["mark", "mute", "verify", "minimise", "explore", "export", "copy-link"],
+  ["mark", "mute", "verify", "minimise", "explain", "explore", "export", "copy-link"],
 ];
 
 export class EntryMenuView extends View {

@@ -13,6 +13,7 @@ import { View } from "./view.js";
  * @property {() => void} sessions
  * @property {(failure?: string) => void} exporting
  * @property {(what: "verify" | "minimise") => void} prove
+ * @property {() => void} explain
  * @property {() => void} explore
  * @property {(seq: number, x: number, y: number) => void} entryMenu
  */

@@ -7,6 +7,7 @@ import { BranchStripView } from "../elements/branch-strip.js";
 import { CompareView } from "../elements/compare.js";
 import { EntryMenuView } from "../elements/entry-menu.js";
 import { EventEditorView } from "../elements/event-editor.js";
+import { ExplainView } from "../elements/explain.js";
 import { ExploreView } from "../elements/explore.js";
 import { ExportView } from "../elements/export.js";
 import { HostsView } from "../elements/hosts.js";
@@ -28,6 +29,7 @@ export const TRAVEL_VIEWS = [
   CompareView,
   EntryMenuView,
   EventEditorView,
+  ExplainView,
   ExploreView,
   ExportView,
   HostsView,
@@ -94,6 +96,7 @@ export class TravelElements {
       exporting.open(failure);
     },
     prove: (what) => this.#window(ProveView).open(what),
+    explain: () => this.#window(ExplainView).open(),
     explore: () => this.#window(ExploreView).open(),
     entryMenu: (seq, x, y) => this.#window(EntryMenuView).open(seq, x, y),
   };

@@ -155,6 +155,14 @@ const shapes = {
     seed: maybe(whole),
     ignoreErrors: maybe(flag),
   }),
+  explain: object({
+    timeline: uuid,
+    seq: whole,
+    predicate: maybe(text),
+    healthy: maybe(uuid),
+    fewest: maybe(flag),
+    seconds: maybe(whole),
+  }),
   cancel: object({ request: requestId }),
   hold: object({
     timeline: uuid,

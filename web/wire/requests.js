@@ -47,6 +47,7 @@
  * @property {Message<"hosts">} hosts
  * @property {Message<"done">} host
  * @property {Message<"explore">} explore
+ * @property {Message<"explain">} explain
  * @property {Message<"manifest">} manifest
  * @property {Message<"fetch">} fetch
  * @property {Message<"offer">} offer

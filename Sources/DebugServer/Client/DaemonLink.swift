@@ -181,6 +181,7 @@ extension DaemonLink {
     case .challenge, .timelines, .timeline, .gone, .live, .control, .entries, .state, .raw, .diff,
       .changes, .find, .column, .series, .fork, .done, .progress, .import, .export, .verify,
       .compare, .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore,
+      .explain,
       .manifest,
       .fetch, .offer:
       news.add(envelope.body)
@@ -205,7 +206,8 @@ extension DaemonLink {
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .entries, .state,
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .export, .verify, .compare,
-      .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .manifest,
+      .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .explain,
+      .manifest,
       .fetch,
       .offer, .error:
       guard replies[id] != nil else { return }

@@ -37,6 +37,7 @@ package final class LocalBackend: Backend {
     case .revoke(let revoke): return .message(.done(try end(session: revoke.session)))
     case .compare(let timelines) where timelines.with != nil:
       return try await compare(request, each)
+    case .explain(let asked): return .message(.explain(try await explain(asked, each)))
     case .fork, .verify, .compare, .minimize, .explore, .compute:
       throw .refused(Refusal.needsDaemon(request, start: configuration.start).reply)
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .host,
@@ -83,6 +84,26 @@ package final class LocalBackend: Backend {
     }
   }
 
+  /// Explains an entry without its fewest events, which need a host.
+  private func explain(
+    _ asked: FromInspector.Explain, _ each: @Sendable (ToInspector) async -> Void
+  ) async throws(BackendError) -> ToInspector.Explain {
+    let start = configuration.start
+    let minimize = FromInspector.minimize(FromInspector.Minimize { $0.timeline = asked.timeline })
+    let reruns = RerunService(
+      store: store, hosts: NoHosts(refusal: Refusal.needsDaemon(minimize, start: start))
+    ) { fork in
+      throw Refusal.needsDaemon(.fork(fork), start: start)
+    }
+    do {
+      return try await withoutActuallyEscaping(each) { each in
+        try await reruns.explain(asked, each)
+      }
+    } catch {
+      throw .refused(Refusal(of: error).reply)
+    }
+  }
+
   package func news() async -> AsyncStream<ToInspector> { AsyncStream { nil } }
 
   package func close() async { await store.close() }
@@ -117,6 +138,19 @@ package final class LocalBackend: Backend {
       throw .refused(Refusal(.failed, "\(error)").reply)
     }
   }
+}
+
+/// What a command has that finds no daemon.
+private struct NoHosts: ReducerHosts {
+  let refusal: Refusal
+
+  func host(for header: Header, named name: String?) async throws -> any ReducerHosting {
+    throw refusal
+  }
+
+  func freshHost(
+    for header: Header, named name: String?, environment: [String: String]
+  ) async throws -> any ReducerHosting { throw refusal }
 }
 
 extension ToInspector.Session {

@@ -12,6 +12,7 @@ extension Refusal {
       case .compare: "compare timelines"
       case .minimize: "minimize timelines"
       case .explore: "explore what events lead to"
+      case .explain: "explain entries"
       case .compute: "compute states that were not captured"
       case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
         .series, .overview, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,

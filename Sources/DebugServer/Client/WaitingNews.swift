@@ -77,7 +77,8 @@ struct WaitingNews {
     case .progress: .progress(request)
     case .hosts: .hosts
     case .challenge, .welcome, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column,
-      .series, .fork, .done, .import, .export, .verify, .compare, .minimize, .explore, .status,
+      .series, .fork, .done, .import, .export, .verify, .compare, .minimize, .explore, .explain,
+      .status,
       .prune,
       .check,
       .sessions, .invite, .notice, .manifest, .fetch, .offer, .error:

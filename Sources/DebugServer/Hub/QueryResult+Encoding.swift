@@ -9,7 +9,7 @@ extension QueryResult {
     guard case .message(let message) = self else { return self }
     switch message {
     case .entries, .state, .raw, .diff, .changes, .find, .column, .series, .export, .verify,
-      .compare, .minimize, .check, .explore, .manifest, .fetch:
+      .compare, .minimize, .check, .explore, .explain, .manifest, .fetch:
       return .encoded(Envelope(message, re: id).encoded())
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .fork, .done,
       .progress, .import, .status, .prune, .sessions, .invite, .hosts, .notice, .offer, .error:

@@ -94,6 +94,7 @@ package struct QueryService: Sendable {
     case .fork(let asked): .message(.fork(try await fork(asked)))
     case .verify, .compare, .minimize: .message(try await prove(request, report: report))
     case .explore(let asked): .message(.explore(try await explore(asked, report: report)))
+    case .explain(let asked): .message(.explain(try await explain(asked, report: report)))
     case .compute(let asked): .message(.done(try await compute(asked, report: report)))
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .prune,
       .sessions, .revoke, .invite, .hosts, .host, .offer, .deposit, .finish, .error:
@@ -117,6 +118,13 @@ extension QueryService {
     return try await proofs.explore(asked, report)
   }
 
+  private func explain(
+    _ asked: FromInspector.Explain, report: @escaping Report
+  ) async throws -> ToInspector.Explain {
+    guard let proofs else { throw Refusal.needsDaemon(.explain(asked)) }
+    return try await proofs.explain(asked, report)
+  }
+
   private func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
     guard let branches else { throw Refusal.needsDaemon(.fork(asked)) }
     return try await branches.fork(asked)
@@ -138,6 +146,7 @@ extension QueryService {
     case .verify(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
     case .minimize(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.through)
     case .explore(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.from)
+    case .explain(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.seq)
     case .compare(let asked):
       try await wait(forAllOf: asked.timeline)
       if let other = asked.with { try await wait(forAllOf: other) }

@@ -48,7 +48,8 @@ package struct RerunService: Sendable {
       .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,
       .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-      .invite, .hosts, .host, .explore, .manifest, .fetch, .offer, .deposit, .finish, .error:
+      .invite, .hosts, .host, .explore, .explain, .manifest, .fetch, .offer, .deposit, .finish,
+      .error:
       throw Refusal(.failed, "This request cannot be answered here.")
     }
   }
@@ -144,6 +145,46 @@ package struct RerunService: Sendable {
   private func minimize(
     _ asked: FromInspector.Minimize, _ report: @escaping ProgressReport
   ) async throws -> ToInspector.Minimize {
+    let fewest = try await fewestEvents(asked, report)
+    let (recording, result) = (fewest.recording, fewest.result)
+    let script = result.script(
+      after: fewest.base, isFirst: fewest.base == recording.seqs?.lowerBound,
+      through: fewest.end, last: recording.seqs?.upperBound ?? fewest.end)
+    var timeline = recording.id
+    if !script.edits.isEmpty {
+      let edits = try JSONSlice(validating: script.text)
+      timeline = try await fork(
+        FromInspector.Fork {
+          $0.timeline = recording.id
+          $0.through = recording.seqs?.upperBound
+          $0.edits = edits
+          $0.name = Self.name(of: result.items.count, for: asked.predicate)
+          $0.failure = asked.predicate
+        }
+      ).timeline
+    }
+    return ToInspector.Minimize {
+      $0.timeline = timeline
+      $0.events = Int64(result.items.count)
+      $0.runs = result.runs
+      $0.minimal = result.isMinimal
+    }
+  }
+
+  /// The fewest events of a recording that lead to a failure.
+  struct FewestEvents {
+    var recording: StoredRecording
+    var result: Minimization.Result
+    /// The entry after which they begin.
+    var base: Int64
+    /// The entry of the failure in the recording.
+    var end: Int64
+  }
+
+  /// Looks for the fewest events, without making a branch of them.
+  func fewestEvents(
+    _ asked: FromInspector.Minimize, _ report: @escaping ProgressReport
+  ) async throws -> FewestEvents {
     let recording = try await StoredRecording(asked.timeline, in: store)
     let stretch = try recording.stretch(from: nil, to: asked.through)
     let end = try await failure(asked, in: stretch)
@@ -171,34 +212,12 @@ package struct RerunService: Sendable {
       make: recording.make, failure: failure,
       on: host, time: .seconds(min(max(1, asked.seconds ?? 60), 3_600)), report: report,
       recorded: { try await recording.snapshot(at: $0.seq) })
-    let result: Minimization.Result
     do {
-      result = try await search.run()
+      return FewestEvents(
+        recording: recording, result: try await search.run(), base: entries[base].seq, end: end)
     } catch let error as Minimization.NotReproduced {
       throw notReproduced(
         error, asked, by: entries, after: base, of: recording.header)
-    }
-    let script = result.script(
-      after: entries[base].seq, isFirst: entries[base].seq == recording.seqs?.lowerBound,
-      through: end, last: recording.seqs?.upperBound ?? end)
-    var timeline = recording.id
-    if !script.edits.isEmpty {
-      let edits = try JSONSlice(validating: script.text)
-      timeline = try await fork(
-        FromInspector.Fork {
-          $0.timeline = recording.id
-          $0.through = recording.seqs?.upperBound
-          $0.edits = edits
-          $0.name = Self.name(of: result.items.count, for: asked.predicate)
-          $0.failure = asked.predicate
-        }
-      ).timeline
-    }
-    return ToInspector.Minimize {
-      $0.timeline = timeline
-      $0.events = Int64(result.items.count)
-      $0.runs = result.runs
-      $0.minimal = result.isMinimal
     }
   }
 

@@ -48,6 +48,8 @@ package enum FromInspector: MessageSet {
   case minimize(Minimize)
   /// Looks for events that lead to a failure.
   case explore(Explore)
+  /// Asks what led to an entry.
+  case explain(Explain)
   /// Cancels a request in progress.
   case cancel(Cancel)
   /// Acquires control of a live machine, or renews the lease.
@@ -119,6 +121,7 @@ extension FromInspector {
     MessageKind(Self.compare),
     MessageKind(Self.minimize),
     MessageKind(Self.explore),
+    MessageKind(Self.explain),
     MessageKind(Self.cancel),
     MessageKind(Self.hold),
     MessageKind(Self.restore),
@@ -169,6 +172,7 @@ extension FromInspector {
     case .compare(let message): message
     case .minimize(let message): message
     case .explore(let message): message
+    case .explain(let message): message
     case .cancel(let message): message
     case .hold(let message): message
     case .restore(let message): message

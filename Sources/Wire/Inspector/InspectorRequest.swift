@@ -173,6 +173,13 @@ extension FromInspector.Explore: InspectorRequest {
   package var body: FromInspector { .explore(self) }
 }
 
+extension FromInspector.Explain: InspectorRequest {
+  package typealias Reply = ToInspector.Explain
+  /// *change* with `fewest`, which runs an app's code.
+  package var capability: Capability { fewest ? .change : .look }
+  package var body: FromInspector { .explain(self) }
+}
+
 // MARK: Driving live apps
 
 extension FromInspector.Hold: InspectorRequest {

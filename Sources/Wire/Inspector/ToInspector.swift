@@ -50,6 +50,8 @@ package enum ToInspector: MessageSet {
   case minimize(Minimize)
   /// Answers `explore`.
   case explore(Explore)
+  /// Answers `explain`.
+  case explain(Explain)
   /// Answers `status`.
   case status(Status)
   /// Answers `prune`.
@@ -101,6 +103,7 @@ extension ToInspector {
     MessageKind(Self.compare),
     MessageKind(Self.minimize),
     MessageKind(Self.explore),
+    MessageKind(Self.explain),
     MessageKind(Self.status),
     MessageKind(Self.prune),
     MessageKind(Self.check),
@@ -141,6 +144,7 @@ extension ToInspector {
     case .compare(let message): message
     case .minimize(let message): message
     case .explore(let message): message
+    case .explain(let message): message
     case .status(let message): message
     case .prune(let message): message
     case .check(let message): message

@@ -37,7 +37,7 @@ struct AgentTool: Sendable {
 
   /// All tools. To add one, write a file in `Tools`, and name it here.
   static let all: [AgentTool] = [
-    .timelines, .scene, .entries, .find, .state, .whoSet, .diff, .fork, .minimize, .verify,
-    .exportTest, .dispatch, .addHost,
+    .timelines, .scene, .entries, .find, .state, .whoSet, .explain, .diff, .fork, .minimize,
+    .explore, .verify, .exportTest, .dispatch, .addHost,
   ]
 }

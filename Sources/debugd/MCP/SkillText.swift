@@ -30,8 +30,8 @@ enum SkillText {
     2. Say what is wrong as a predicate over the state or outputs, such as `outputs.total < 0`. `find` \
     gives the first entry where it holds. For the moment when it began to hold, add \
     `&& !(before.outputs.total < 0)`.
-    3. `who_set` with the path of the wrong value gives the event that set it, its call site, and its \
-    causes. Open the call site's file and the reducer's code for that event.
+    3. `explain` with that entry and the predicate says who set the wrong values, and what led to them. \
+    `who_set` with a path lists all changes of one value, with call sites and causes. Open the call site's file and the reducer's code for that event.
     4. Test your explanation: `fork` with the event dropped or replaced. If the value is right at the end \
     of the branch, the event matters.
     5. `minimize` with the predicate gives the fewest events that lead to the failure.

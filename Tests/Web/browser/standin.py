@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "Live"))
 from handshake import Keeper  # noqa: E402: the path above leads to it
 from holding import Holding
 from refusal import Refusal
+from searching import Searching
 from series import series, value_at
 from served import file_at
 from shop import Timeline, recorded
@@ -31,7 +32,7 @@ from shop import Timeline, recorded
 SPELLED = {"minimise": "minimize"}
 
 
-class StandIn(Holding):
+class StandIn(Holding, Searching):
     """The daemon; `with StandIn() as daemon`, the page is at `daemon.address`."""
 
     def __init__(self, timelines=None, hosts=None, capabilities=None):
@@ -364,20 +365,6 @@ class StandIn(Holding):
             "timeline": message["timeline"], "edits": [{"drop": [2, 30]}], "name": "the fewest"})
         return {"type": "minimise", "timeline": reply["timeline"], "events": 3, "runs": 212,
                 "minimal": True}
-
-    async def do_explore(self, socket, message):
-        events = [{"added": {"id": 1, "cents": 0}}, {"removed": {"id": 1}}]
-        reply = await self.do_fork(socket, {
-            "timeline": message["timeline"], "edits": [{"append": event} for event in events],
-            "name": "found: 2 events"})
-        return {"type": "explore", "end": "found", "states": 73, "sent": 136, "depth": 3,
-                "findings": [
-                    {"cause": "predicate", "events": events, "timeline": reply["timeline"],
-                     "minimal": True},
-                    {"cause": "trap", "events": events[1:], "message": "signal 5"}],
-                "events": [{"name": "added", "sent": 50, "effects": 50, "failures": 0},
-                           {"name": "removed", "sent": 86, "effects": 9, "failures": 1}],
-                "missing": ["imported"], "edges": 3, "untaken": ["root/open --lock--> root/closed"]}
 
     async def do_export(self, _, message):
         text = {"swift-testing": 'import Testing\n\n// It replays.\n@Test("cart")\nfunc cart() '

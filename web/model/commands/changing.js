@@ -246,6 +246,17 @@ export const CHANGING = [
     run: ({ windows }) => windows.prove("minimise"),
   },
   {
+    id: "explain",
+    title: "Explain this entry…",
+    keys: ["Shift+Y"],
+    group: "Test",
+    whyNot: ({ inspector }) =>
+      inspector.source?.kind === "file"
+        ? "This is a file. To explain an entry, import the file into a daemon."
+        : undefined,
+    run: ({ windows }) => windows.explain(),
+  },
+  {
     id: "explore",
     title: "Explore from here…",
     keys: ["Shift+V"],

@@ -20,6 +20,7 @@
  *     sessions: () => void,
  *     exporting: () => void,
  *     prove: (what: "verify" | "minimise") => void,
+ *     explain: () => void,
  *     explore: () => void,
  *   },
  *   toolbar: { focusFilter: () => void },

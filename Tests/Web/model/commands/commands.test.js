@@ -4,12 +4,12 @@ import { commandOf, COMMANDS, runCommand } from "../../../../web/model/commands/
 /** @import { Circumstances, CommandPage } from "../../../../web/model/commands/command.js" */
 
 /**
- * @param {{ noEdit?: string, noHold?: string, noSend?: string, filter?: string, pin?: object }} given
+ * @param {{ noEdit?: string, noHold?: string, noSend?: string, filter?: string, pin?: object, kind?: string }} given
  */
 const circumstances = (
-  { noEdit, noHold, noSend, filter = "", pin } = {},
+  { noEdit, noHold, noSend, filter = "", pin, kind } = {},
 ) => /** @type {Circumstances} */ (/** @type {unknown} */ ({
-  inspector: { location: { filter }, pin },
+  inspector: { location: { filter }, pin, source: kind && { kind } },
   timeTravel: {
     forking: { whyNot: noEdit, whyNotWalk: (/** @type {string} */ way) => `no ${way}` },
     driving: { whyNotHold: noHold, whyNot: noSend },
@@ -49,6 +49,15 @@ Deno.test("says what needs a daemon that answers", () => {
   for (const id of ["mark", "export", "compare-parent", "rename", "delete"]) {
     assert.equal(commandOf(id)?.whyNot?.(at), "not connected", id);
   }
+});
+
+Deno.test("explains entries of a daemon, also without a host, and none of a file", () => {
+  const why = (/** @type {object} */ given) => commandOf("explain")?.whyNot?.(circumstances(given));
+  assert.equal(why({ noEdit: "no host", kind: "daemon" }), undefined);
+  assert.equal(
+    why({ kind: "file" }),
+    "This is a file. To explain an entry, import the file into a daemon.",
+  );
 });
 
 Deno.test("runs a command on the part of the page that it names, and ignores unknown ones", () => {

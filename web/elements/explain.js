@@ -1,0 +1,174 @@
+/** What led to the entry at the cursor. */
+
+import { formatCount } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { PredicateError } from "../model/predicate/lexer.js";
+import { parsePredicate } from "../model/predicate/parser.js";
+import { nameOf } from "../model/sources/source-list.js";
+import { explanationSections, explanationTitle } from "../model/verification/explanation.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { ProgressLine } from "./progress.js";
+import { actButton, labeled, WindowView } from "./window.js";
+
+/** @import { Job } from "../model/timeline/jobs.js" */
+/** @import { Explanation, Line, Section } from "../model/verification/explanation.js" */
+
+export class ExplainView extends WindowView {
+  static define(name = "tt-explain") {
+    customElements.define(name, ExplainView);
+  }
+
+  #predicate = h("input", { type: "text", spellcheck: "false", placeholder: "state.total < 0" });
+  #predicateError = h("p", { class: "problem", role: "status" });
+  #fewest = h("input", { type: "checkbox", checked: true });
+  #go = actButton("Explain", () => void this.#start(), { main: true, icon: "search" });
+  #line = new ProgressLine();
+  #result = h("div", { class: "verdict", role: "status" });
+  /** @type {Job | undefined} */
+  #job;
+
+  buildBody() {
+    const form = h(
+      "div",
+      { class: "prove-form" },
+      labeled("Condition, if it is about one", this.#predicate),
+      this.#predicateError,
+      h(
+        "label",
+        { class: "check" },
+        this.#fewest,
+        "Find the fewest events, which runs the reducer",
+      ),
+    );
+    this.#predicate.addEventListener("input", () => this.invalidate());
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target instanceof HTMLInputElement) void this.#start();
+    });
+    this.body.append(form, h("div", { class: "acts" }, this.#go), this.#line.element, this.#result);
+    show(this.#line.element, false);
+  }
+
+  open() {
+    if (!this.#job) this.#result.replaceChildren();
+    if (this.#predicate.value === "") {
+      this.#predicate.value = this.inspector.data?.shortPredicate ?? "";
+    }
+    this.#fewest.checked = this.#mayRun;
+    this.#fewest.disabled = !this.#mayRun;
+    this.show();
+    this.#predicate.focus();
+  }
+
+  get #mayRun() {
+    return this.inspector.source?.capabilities.has("change") === true;
+  }
+
+  /** @returns {string | undefined} */
+  get #problem() {
+    const text = this.#predicate.value.trim();
+    if (text === "") return undefined;
+    try {
+      parsePredicate(text);
+    } catch (error) {
+      if (!(error instanceof PredicateError)) throw error;
+      return error.message;
+    }
+    return undefined;
+  }
+
+  get #mayStart() {
+    return this.#job?.is !== "running" && this.#problem === undefined;
+  }
+
+  renderBody() {
+    const { summary, cursor } = this.inspector;
+    this.setTitle(`Explain ${summary ? visible(nameOf(summary)) : ""} at ${formatCount(cursor)}`);
+    const problem = this.#problem;
+    setText(this.#predicateError, problem ?? "");
+    setAttribute(this.#predicate, "aria-invalid", problem ? "true" : undefined);
+    const isRunning = this.#job?.is === "running";
+    this.#go.disabled = !this.#mayStart;
+    show(this.#line.element, isRunning);
+    if (this.#job && isRunning) this.#line.setJob(this.#job);
+  }
+
+  async #start() {
+    const { source, data, cursor, summary } = this.inspector;
+    if (!this.#mayStart || !source || !data || !summary) return;
+    this.#result.replaceChildren();
+    const predicate = this.#predicate.value.trim();
+    const { job, result } = this.timeTravel.jobs.start(
+      `Explaining “${visible(nameOf(summary))}”`,
+      (options) =>
+        source.ask({
+          type: "explain",
+          timeline: data.id,
+          seq: cursor,
+          ...(predicate === "" ? {} : { predicate }),
+          ...(this.#fewest.checked ? { fewest: true } : {}),
+        }, options),
+    );
+    this.#job = job;
+    this.invalidate();
+    const found = await result;
+    if (found) this.#showFound(found);
+    else this.#showFailed(job);
+    this.invalidate();
+  }
+
+  /** @param {Job} job */
+  #showFailed(job) {
+    const isCanceled = job.is === "cancelled";
+    setAttribute(this.#result, "data-tone", isCanceled ? "warn" : "err");
+    this.#result.replaceChildren(
+      h("h3", {}, icon("warning"), isCanceled ? "Canceled" : "Failed"),
+      ...(isCanceled ? [] : [h("p", {}, visible(job.error?.message ?? ""))]),
+    );
+  }
+
+  /** @param {Explanation} found */
+  #showFound(found) {
+    setAttribute(this.#result, "data-tone", undefined);
+    this.#result.replaceChildren(
+      h("h3", {}, visible(explanationTitle(found))),
+      ...explanationSections(found).map((section) => this.#sectionElement(section)),
+    );
+  }
+
+  /** @param {Section} section */
+  #sectionElement({ title, lines }) {
+    return h(
+      "section",
+      { class: "explained" },
+      h("h4", {}, visible(title)),
+      h("ul", {}, ...lines.map((line) => this.#lineElement(line))),
+    );
+  }
+
+  /** @param {Line} line */
+  #lineElement({ text, label, seq }) {
+    return h(
+      "li",
+      {},
+      seq === undefined ? h("span", {}, visible(text)) : this.#entryButton(text, seq),
+      label && h("span", { class: "edge-label", "data-label": label }, label),
+    );
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} seq
+   */
+  #entryButton(text, seq) {
+    const go = h("button", {
+      type: "button",
+      class: "entry-link",
+      title: `Go to entry ${formatCount(seq)}`,
+    }, visible(text));
+    go.addEventListener("click", () => {
+      this.close();
+      this.inspector.goTo(seq, { isJump: true });
+    });
+    return go;
+  }
+}
