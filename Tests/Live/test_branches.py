@@ -121,9 +121,10 @@ class Branches(unittest.TestCase):
         self.command("rename", branch, "three of them")
         named = json.loads(self.command("fork", branch, "--again", "--json").stdout)
         self.assertEqual(named["name"], "three of them, again")
-        twice = json.loads(
-            self.command("fork", named["header"]["timeline"], "--again", "--json").stdout)
-        self.assertEqual(twice["name"], "three of them, again")
+        # Branches of one name would look the same.
+        for source, name in [(branch, "(2)"), (named["header"]["timeline"], "(3)")]:
+            more = json.loads(self.command("fork", source, "--again", "--json").stdout)
+            self.assertEqual(more["name"], f"three of them, again {name}")
         self.assertEqual(again["header"]["parent"]["failure"], "state.total >= 3")
         # Another script makes another branch, of which it is unknown whether it fails.
         other = json.loads(self.command("fork", branch, "--cut", "1", "--json").stdout)

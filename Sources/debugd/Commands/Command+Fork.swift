@@ -115,6 +115,7 @@ extension CommandSpec {
 extension Inquiry {
   /// Makes the request that made a branch once more.
   fileprivate func repeats(_ request: inout FromInspector.Fork) async throws {
+    let all = try await asking.timelines()
     let summary = try await summary(of: request.timeline)
     let header = try Header(reading: summary.header)
     guard let fork = header.parent else {
@@ -124,18 +125,27 @@ extension Inquiry {
     request.timeline = fork.timeline
     request.through = fork.through
     request.edits = try JSONSlice(validating: fork.edits.text)
-    request.name = request.name ?? Self.nameAgain(summary.name, fork)
+    let taken = Set(all.compactMap { $0.name ?? $0.header["parent"]?["name"]?.string })
+    request.name = request.name ?? Self.nameAgain(summary.name, fork, besides: taken)
     request.failure = fork.failure
   }
 
-  /// The name of a branch that is computed again; `nil` when it had none.
+  /// The name of a branch that is computed again, which no timeline has; `nil` when it had none.
   ///
   /// The name that a minimization made contains its condition, which may no longer be true.
-  private static func nameAgain(_ given: String?, _ fork: Header.Parent) -> String? {
+  private static func nameAgain(
+    _ given: String?, _ fork: Header.Parent, besides taken: Set<String>
+  ) -> String? {
     guard var name = given ?? fork.name else { return nil }
     let start = name.prefix { $0 != ":" }
     if fork.failureText != nil, start.wholeMatch(of: /\d+ events?/) != nil { name = String(start) }
-    return name.hasSuffix(", again") ? name : name + ", again"
+    let base = name.replacing(/, again( \(\d+\))?$/, with: "") + ", again"
+    var (fresh, count) = (base, 1)
+    while taken.contains(fresh) {
+      count += 1
+      fresh = "\(base) (\(count))"
+    }
+    return fresh
   }
 
   fileprivate func fork(_ request: FromInspector.Fork) async throws -> ExitCode {

@@ -280,7 +280,7 @@ export class Forking {
     return await this.fork(readEdits(parent.edits), {
       timeline: parent.timeline,
       through: parent.through,
-      name: nameAgain(summary),
+      name: freshName(nameAgain(summary), parent.timeline, this.#inspector.summaries),
       failure: parent.failure,
       land: () => data?.id === timeline ? cursor : parent.start,
     });
@@ -306,7 +306,7 @@ function nameAgain(summary) {
   const whole = nameOf(summary);
   const [count] = /^\d+ events?(?=: )/.exec(whole) ?? [];
   const name = summary.header.parent?.failure === undefined ? whole : count ?? whole;
-  return name.endsWith(", again") ? name : `${name}, again`;
+  return `${name.replace(/, again( \(\d+\))?$/, "")}, again`;
 }
 
 /**

@@ -219,6 +219,9 @@ Deno.test("the name of a branch that is computed again does not repeat a conditi
   assert.equal(await nameAgain(), "1 event, again");
   summary.name = "too many";
   assert.equal(await nameAgain(), "too many, again");
+  // Not the name of the branch itself: both would look the same.
   summary.name = "too many, again";
+  assert.equal(await nameAgain(), "too many, again (2)");
+  summary.name = "too many, again (2)";
   assert.equal(await nameAgain(), "too many, again");
 });
