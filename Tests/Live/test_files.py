@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import uuid
 
 from chromium import launch
 from daemon import BUILD, ROOT, Daemon
@@ -203,10 +204,31 @@ class Viewing(Files):
         with Daemon() as daemon:
             self.assertEqual(len(daemon.run("import", self.folder / "recordings").stdout.split()), 4)
             self.assertEqual(len(daemon.run("list", "--names").stdout.split()), 3)
+            self.imports_only_what_is_new(daemon)
         (self.folder / "empty").mkdir()
         for command in ("view", "import"):
             self.assertIn(
                 "The folder 'empty' has no .timeline file.", self.debugd(command, "empty", code=1))
+
+    def imports_only_what_is_new(self, daemon):
+        folder = self.folder / "recordings"
+        new = json.loads((folder / "bug.timeline").read_text().splitlines()[0])
+        new["timeline"] = str(uuid.uuid4())
+        lines = (folder / "bug.timeline").read_text().splitlines(keepends=True)[1:]
+        (folder / "new.timeline").write_text(json.dumps(new) + "\n" + "".join(lines))
+        refused = daemon.run("import", folder / "bug.timeline", check=False)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("already exists", refused.stderr)
+        for _ in range(2):
+            done = daemon.run("import", folder, "--skip-existing")
+            self.assertEqual(done.stderr, "")
+            self.assertEqual(len(done.stdout.splitlines()), 3)
+            self.assertIn(f"{new['timeline']}  {folder / 'new.timeline'}", done.stdout)
+        # Only that is skipped.
+        (folder / "torn.timeline").write_text("{")
+        torn = daemon.run("import", folder, "--skip-existing", check=False)
+        self.assertEqual(torn.returncode, 1)
+        self.assertIn("torn.timeline", torn.stderr)
 
     def test_every_way_to_end_leaves_nothing_behind(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -110,10 +110,14 @@ extension CommandSpec {
         repeats: true,
         completion: .files)
     ],
-    options: [.json, .data, .socket],
+    options: [
+      .flag(
+        "skip-existing", nil, "succeed for files whose timelines are already there; those stay"),
+      .json, .data, .socket,
+    ],
     details: """
       A file that was cut off is imported up to its last whole entry. The command says so, and exits \
-      with 3.
+      with 3. A timeline that is already there is refused, without a look at its entries.
       """,
     need: .nothing
   ) { arguments, terminal in
@@ -125,15 +129,7 @@ extension CommandSpec {
         do {
           let imported = try await inquiry.upload(file)
           for timeline in imported.timelines ?? [] {
-            if arguments.has("json") {
-              var object = JSON.Object()
-              object["file"] = .string(file)
-              object["timeline"] = .string(timeline.text)
-              if let note = imported.note { object["note"] = .string(note) }
-              inquiry.printJSON(.object(object))
-            } else {
-              terminal.print("\(timeline.text)  \(Escaped.text(file))")
-            }
+            inquiry.printImported(timeline, from: file, note: imported.note)
           }
           if let note = imported.note {
             terminal.complain("\(Escaped.text(file)): \(Escaped.text(note))")
@@ -142,6 +138,8 @@ extension CommandSpec {
         } catch let problem as CommandError {
           terminal.complain("debugd: \(problem)")
           code = .failed
+        } catch BackendError.refused(let reply) where inquiry.skips(reply) {
+          if let timeline = reply.timeline { inquiry.printImported(timeline, from: file) }
         } catch {
           terminal.complain("\(Escaped.text(file)): \(error)")
           code = .failed
@@ -153,6 +151,24 @@ extension CommandSpec {
 }
 
 extension Inquiry {
+  /// Whether a file is skipped that was refused because its timeline is already there.
+  fileprivate func skips(_ reply: ErrorReply) -> Bool {
+    arguments.has("skip-existing") && reply.code == .conflict && reply.timeline != nil
+  }
+
+  fileprivate func printImported(
+    _ timeline: TimelineID, from file: String, note: String? = nil
+  ) {
+    guard arguments.has("json") else {
+      return terminal.print("\(timeline.text)  \(Escaped.text(file))")
+    }
+    var object = JSON.Object()
+    object["file"] = .string(file)
+    object["timeline"] = .string(timeline.text)
+    if let note { object["note"] = .string(note) }
+    printJSON(.object(object))
+  }
+
   /// The predicates of an option.
   fileprivate func predicates(
     _ option: String, of timeline: TimelineID
