@@ -189,6 +189,13 @@ class Values(PageTest):
             }"""), [], width)
 
 
+    def test_what_is_known_of_a_pinned_value_is_readable(self):
+        page = self.open_page(recordings.write(self.path("pinned.timeline"), 300), size=(1280, 800))
+        self.act(page, "/favorites/0", "pin")
+        self.has_text(page, "tt-pin", "unknown")
+        self.assertEqual(page.evaluate(CUT, "tt-pin p > .muted"), [])
+
+
 class LongNames(PageTest):
     def entries(self):
         name = "anEventWithAnExtraordinarilyLongNameThatEndsIn"
