@@ -1,7 +1,9 @@
 /** Two timelines side by side: which entry of the one stands for which of the other. */
 
 import { eventName } from "../../base/event-name.js";
+import { canonicalText } from "../../base/fingerprint.js";
 import { equalJson } from "../../base/json.js";
+import { alignSequences } from "../../base/sequence-alignment.js";
 
 /** @import { Entry } from "../../wire/entry.js" */
 
@@ -64,6 +66,36 @@ export function align(left, right) {
   return rows;
 }
 
+/**
+ * Aligns two recordings without a common ancestor by a longest common subsequence of their events, by
+ * name and payload, as the daemon does; large payloads count by their size.
+ *
+ * @param {readonly Aligned[]} left
+ * @param {readonly Aligned[]} right
+ * @returns {AlignedRow[]}
+ */
+export function alignByEvents(left, right) {
+  /** @type {AlignedRow[]} */
+  const rows = [];
+  let [i, j] = [0, 0];
+  const matches = alignSequences(left.map(keyOf), right.map(keyOf));
+  for (const match of [...matches, { left: left.length, right: right.length }]) {
+    for (; i < match.left; i++) rows.push({ a: left[i]?.entry, b: undefined, is: "only-a" });
+    for (; j < match.right; j++) rows.push({ a: undefined, b: right[j]?.entry, is: "only-b" });
+    const [a, b] = [left[i]?.entry, right[j]?.entry];
+    if (a && b) rows.push({ a, b, is: didTheSame(a, b) ? "same" : "differs" });
+    i++;
+    j++;
+  }
+  return rows;
+}
+
+/** What makes entries of independent recordings correspond. @param {Aligned} aligned */
+function keyOf({ entry: { seq, event } }) {
+  if (event !== undefined) return canonicalText(event);
+  return seq === 0 ? "start" : "given";
+}
+
 /** @param {readonly Aligned[]} side */
 function placesOf(side) {
   /** @type {Map<number, number>} */
@@ -93,4 +125,18 @@ export function didTheSame(a, b) {
   // A moment that is unknown on one side does not count as a difference.
   if (a.patch === undefined || b.patch === undefined) return true;
   return same(a.patch, b.patch) && same(a.outputs ?? [], b.outputs ?? []);
+}
+
+/**
+ * The lines without those at an edge of what was loaded whose counterpart may just not be there.
+ *
+ * @param {AlignedRow[]} rows
+ * @param {{ first: boolean, last: boolean }} edges which of the two is one
+ * @returns {AlignedRow[]}
+ */
+export function withoutEdges(rows, { first, last }) {
+  const isPair = (/** @type {AlignedRow} */ { a, b }) => a !== undefined && b !== undefined;
+  const end = rows.findLastIndex(isPair) + 1;
+  if (end === 0) return rows;
+  return rows.slice(first ? rows.findIndex(isPair) : 0, last ? end : rows.length);
 }

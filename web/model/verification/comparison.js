@@ -1,7 +1,7 @@
 /** Comparing two timelines: what the daemon says of all of them, and the lines themselves. */
 
 import { RequestError } from "../../wire/requests.js";
-import { align } from "./alignment.js";
+import { align, alignByEvents, withoutEdges } from "./alignment.js";
 import { chainOf } from "../sources/ancestry.js";
 import { PathColumns } from "./path-columns.js";
 
@@ -32,8 +32,8 @@ export class Comparison {
   b;
   /** The entries before it are the same ones on both sides. */
   shared = 0;
-  /** Whether the two have no common ancestor, so that entries of one number stand together. */
-  isByNumber = false;
+  /** Whether the two have no common ancestor, so that they are aligned by their events. */
+  isByEvents = false;
   /** @type {AlignedRow[]} */
   rows = [];
   /** Entries of a parent that are newer than what its branch was computed from; they have no lines. */
@@ -120,7 +120,7 @@ export class Comparison {
       const chains = [this.a, this.b].map((id) => chainOf(id, this.#summaries));
       const [left = [], right = []] = chains;
       const common = left.find((id) => right.includes(id));
-      this.isByNumber = common === undefined;
+      this.isByEvents = common === undefined;
       this.shared = common === undefined
         ? 0
         : Math.min(this.#sharedOf(left, common), this.#sharedOf(right, common));
@@ -132,7 +132,8 @@ export class Comparison {
       // Another place was asked for meanwhile.
       if (start !== this.#start) return;
       this.hasMore = one.hasMore || other.hasMore;
-      this.#setRows(withoutEdges(align(one.entries, other.entries), {
+      const aligned = (this.isByEvents ? alignByEvents : align)(one.entries, other.entries);
+      this.#setRows(withoutEdges(aligned, {
         first: start !== undefined,
         last: this.hasMore,
       }));
@@ -381,18 +382,4 @@ export class Comparison {
 export function columnPaths(paths) {
   const parts = paths.filter((path) => path.indexOf("/", 1) > 0);
   return parts.length > 0 ? parts : paths;
-}
-
-/**
- * The lines without those at an edge of what was loaded whose counterpart may just not be there.
- *
- * @param {AlignedRow[]} rows
- * @param {{ first: boolean, last: boolean }} edges which of the two is one
- * @returns {AlignedRow[]}
- */
-function withoutEdges(rows, { first, last }) {
-  const isPair = (/** @type {AlignedRow} */ { a, b }) => a !== undefined && b !== undefined;
-  const end = rows.findLastIndex(isPair) + 1;
-  if (end === 0) return rows;
-  return rows.slice(first ? rows.findIndex(isPair) : 0, last ? end : rows.length);
 }

@@ -119,11 +119,11 @@ export function compareVerdict({ equal, differing, a, b, alone: reported, messag
 /**
  * How the lines relate to the two timelines.
  *
- * @param {Pick<Comparison, "isByNumber" | "skipped" | "shared" | "newer">} comparison
+ * @param {Pick<Comparison, "isByEvents" | "skipped" | "shared" | "newer">} comparison
  */
-export function compareFoot({ isByNumber, skipped, shared, newer }) {
-  const lead = isByNumber
-    ? "No common ancestor: entries are aligned by number."
+export function compareFoot({ isByEvents, skipped, shared, newer }) {
+  const lead = isByEvents
+    ? "No common ancestor: entries are aligned by their events."
     : skipped !== undefined
     ? `From ${formatCount(skipped)} on: the first difference is far from the start.`
     : shared > 0

@@ -106,6 +106,55 @@ Deno.test("loads nothing again for a difference that is among the first lines", 
   ]);
 });
 
+Deno.test("aligns recordings without a common ancestor by their events", async () => {
+  const step = (/** @type {number} */ by) => ({ step: { by } });
+  const events = {
+    [MAIN]: [undefined, step(1), step(2), step(3), step(4), "end"],
+    // An extra event, another payload, and the same event with another effect.
+    [BRANCH]: [undefined, "ready", step(1), step(2), step(9), step(4), "end"],
+  };
+  /** @param {string} timeline */
+  const entriesOf = (timeline) =>
+    (events[timeline] ?? []).map((event, seq) => ({
+      seq,
+      t: seq,
+      ...(event === undefined ? {} : { event }),
+      patch: timeline === BRANCH && seq === 6 ? [{ op: "remove", path: "/n" }] : [],
+    }));
+  const source = /** @type {any} */ ({
+    ask: (/** @type {any} */ { type, timeline }) => {
+      if (type === "compare") {
+        const [a, b] = [{ timeline: MAIN, seq: 5 }, { timeline: BRANCH, seq: 6 }];
+        return Promise.resolve({ type, equal: 4, differing: 1, a, b, alone: 3 });
+      }
+      if (type === "entries") return Promise.resolve({ type, entries: entriesOf(timeline) });
+      return Promise.resolve({ type, patch: [], value: {} });
+    },
+  });
+  const summaries = new Map([MAIN, BRANCH].map((timeline) => [
+    timeline,
+    /** @type {any} */ ({ header: { timeline }, last: 5 }),
+  ]));
+  const comparison = new Comparison(source, summaries, MAIN, BRANCH, () => {});
+  await comparison.start();
+  await settle();
+  assert.equal(comparison.isByEvents, true);
+  assert.deepEqual(
+    comparison.rows.map(({ a, b, is }) => `${a?.seq ?? "-"} ${b?.seq ?? "-"} ${is}`),
+    [
+      "0 0 same",
+      "- 1 only-b",
+      "1 2 same",
+      "2 3 same",
+      "3 - only-a",
+      "- 4 only-b",
+      "4 5 same",
+      "5 6 differs",
+    ],
+  );
+  assert.deepEqual(chosen(comparison), [5, 6, "differs"]);
+});
+
 Deno.test("does not move away from a line that the user selected", async () => {
   const { comparison } = await open(15_000);
   await comparison.fromStart();
