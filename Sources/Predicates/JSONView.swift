@@ -84,6 +84,15 @@ public enum JSONView: Sendable {
     }
   }
 
+  /// The members of an object; empty for other values.
+  var members: [(key: String, value: JSONView)] {
+    switch self {
+    case .tree(.object(let object)): object.map { ($0.key, .tree($0.value)) }
+    case .tree: []
+    case .text(let slice): slice.members.map { ($0.key, .text($0.value)) }
+    }
+  }
+
   /// The number of an array's elements or of a string's Unicode scalars; `nil` for other values.
   public var count: Int? {
     switch (kind, self) {

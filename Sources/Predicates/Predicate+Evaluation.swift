@@ -23,6 +23,7 @@ extension Predicate.Expression {
     case .value(let operand), .matches(let operand, _): operand.needs
     case .compare(let left, _, let right), .contains(let left, let right):
       left.needs.union(right.needs)
+    case .anywhere: [.after]
     case .changed: [.before, .after]
     case .not(let inner): inner.needs
     case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.needs) }
@@ -59,6 +60,7 @@ struct PredicateEvaluation<Source: PredicateSubject> {
     case .matches(let left, let pattern):
       guard let found = value(of: left, besideText: true) else { return .unknown }
       return Answer(found.view?.string.map(pattern.matches) ?? false)
+    case .anywhere(let test): return anywhere(test)
     case .changed(let path): return changed(path)
     case .not(let inner): return !answer(to: inner)
     case .all(let parts): return first(.no, among: parts, else: .yes)

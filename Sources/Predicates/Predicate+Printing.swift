@@ -14,6 +14,11 @@ extension Predicate.Expression {
       "\(left.text) \(comparison.rawValue) \(right.text)"
     case .contains(let left, let right): "\(left.text) contains \(right.text)"
     case .matches(let left, let pattern): "\(left.text) matches \(quoted(pattern.source))"
+    case .anywhere(.compare(let comparison, let literal)):
+      "anywhere \(comparison.rawValue) \(Predicate.Operand.literal(literal).text)"
+    case .anywhere(.contains(let literal)):
+      "anywhere contains \(Predicate.Operand.literal(literal).text)"
+    case .anywhere(.matches(let pattern)): "anywhere matches \(quoted(pattern.source))"
     case .changed(let path): "changed(\(path.description))"
     case .not(let inner):
       switch inner {

@@ -23,7 +23,8 @@ extension Predicate {
   package func readings(at moment: some PredicateSubject) -> [Reading] {
     var evaluation = PredicateEvaluation(moment)
     func json(_ found: FoundValue?) -> JSON? { found.map { $0.view?.tree ?? .null } }
-    return paths.map { path in
+    let leaf = evaluation.leaf(of: expression).map { Path(to: $0) }
+    return (paths + [leaf].compactMap(\.self)).map { path in
       let earlier: Path? =
         switch path.root {
         case .state: Path(.beforeState, path.steps)
@@ -40,6 +41,17 @@ extension Predicate {
   }
 }
 
+extension Predicate.Path {
+  /// The path of a leaf that `anywhere` found.
+  package init(to leaf: Pointer) {
+    self.init(
+      Predicate.Root(rawValue: leaf.tokens.first ?? "") ?? .state,
+      leaf.tokens.dropFirst().map { token in
+        Pointer.index(token).map(Predicate.Step.index) ?? .key(token)
+      })
+  }
+}
+
 extension Predicate.Expression {
   /// The paths that it reads, in the order in which they are written.
   package var paths: [Predicate.Path] {
@@ -47,6 +59,7 @@ extension Predicate.Expression {
     case .value(let operand), .matches(let operand, _): operand.paths
     case .compare(let left, _, let right), .contains(let left, let right):
       left.paths + right.paths
+    case .anywhere: []
     case .changed(let path): [path]
     case .not(let inner): inner.paths
     case .all(let parts), .any(let parts): parts.flatMap(\.paths)

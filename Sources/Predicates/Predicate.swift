@@ -41,6 +41,8 @@ extension Predicate {
     case contains(Operand, Operand)
     /// Whether a pattern matches anywhere in a string.
     case matches(Operand, Pattern)
+    /// Whether a leaf of the event, the state, or the outputs passes.
+    case anywhere(LeafTest)
     /// Whether the value at the path differs before and after.
     case changed(Path)
     /// The opposite.

@@ -88,6 +88,7 @@ struct PredicateParser {
 
 extension PredicateParser {
   private mutating func comparison() throws(PredicateError) -> Predicate.Expression {
+    if case .word("anywhere") = token.kind { return try anywhere() }
     let left = try operand()
     lastWasClosed = false
     guard let name = operatorName else { return .value(left) }
@@ -133,6 +134,12 @@ extension PredicateParser {
 
   private mutating func arguments(of word: String) throws(PredicateError) -> Predicate.Expression {
     let place = token.start
+    let comma = "'\(word)' takes two values with a comma between them"
+    if case .word("anywhere") = token.kind, word != "changed" {
+      try advance()
+      try expect(",", comma)
+      return .anywhere(try leafTest(word))
+    }
     let first = try operand()
     if word == "changed" {
       guard case .path(let path) = first, path.root == .state || path.root == .outputs else {
@@ -140,7 +147,7 @@ extension PredicateParser {
       }
       return .changed(path)
     }
-    try expect(",", "'\(word)' takes two values with a comma between them")
+    try expect(",", comma)
     return word == "contains" ? .contains(first, try operand()) : .matches(first, try pattern())
   }
 
@@ -164,6 +171,44 @@ extension PredicateParser {
       }
     default: throw error("'matches' takes a pattern: a string, or /…/")
     }
+  }
+}
+
+// MARK: Anywhere
+
+extension PredicateParser {
+  /// `anywhere == 4711`, `anywhere contains "x"`, `anywhere matches /x/`.
+  private mutating func anywhere() throws(PredicateError) -> Predicate.Expression {
+    let place = token.start
+    try advance()
+    lastWasClosed = false
+    if isSign(".") || isSign("[") {
+      throw error("'anywhere' has no parts; it means every leaf of event, state, and outputs")
+    }
+    guard let name = operatorName else {
+      throw lexer.error("'anywhere' needs a comparison: anywhere contains \"x\"", at: place)
+    }
+    if name == "!=" { throw error("'anywhere' has many values; write !(anywhere == x)") }
+    try advance()
+    let test = try leafTest(name)
+    if operatorName != nil { throw error("comparisons do not chain; join two with '&&'") }
+    return .anywhere(test)
+  }
+
+  private mutating func leafTest(_ name: String) throws(PredicateError) -> Predicate.LeafTest {
+    if name == "matches" { return .matches(try pattern()) }
+    let place = token.start
+    guard case .literal(let literal) = try operand() else {
+      throw lexer.error("'anywhere' can only be compared with a literal", at: place)
+    }
+    if let comparison = Predicate.Comparison(rawValue: name) {
+      return .compare(comparison, literal)
+    }
+    guard case .string = literal else {
+      throw lexer.error(
+        "'contains' finds a text; other values are found by anywhere == x", at: place)
+    }
+    return .contains(literal)
   }
 }
 
@@ -198,6 +243,9 @@ extension PredicateParser {
     let place = token.start
     try advance()
     if word == "before" { return try pathBefore(at: place) }
+    if word == "anywhere" {
+      throw lexer.error("'anywhere' can only be on the left of a comparison", at: place)
+    }
     guard let root = Predicate.Root(rawValue: word) else {
       throw lexer.error(Self.unknownName(word, isCall: isSign("(")), at: place)
     }
@@ -296,8 +344,8 @@ extension PredicateParser {
 
   private static func isComparison(_ expression: Predicate.Expression) -> Bool {
     switch expression {
-    case .compare, .contains, .matches: true
-    default: false
+    case .compare, .contains, .matches, .anywhere: true
+    case .value, .changed, .not, .all, .any: false
     }
   }
 
@@ -306,7 +354,7 @@ extension PredicateParser {
       isCall
       ? ["changed", "contains", "matches"]
       : Predicate.Root.allCases.map(\.rawValue).filter { !$0.contains(".") }
-        + ["before", "true", "false", "null"]
+        + ["anywhere", "before", "true", "false", "null"]
     if !isCall, word.lowercased() == "not" { return "'not' is written '!'" }
     let what = isCall ? "no condition" : "no value"
     if let near = Spelling.nearest(to: word, among: names) {

@@ -15,6 +15,10 @@ public protocol PredicateSubject {
   /// Pointers into a side (`/state/token`, `/outputs/greeting`, and after the entry `/event/…`) whose
   /// values are unknown, because they were redacted or truncated.
   func hidden(_ side: EntrySide) -> [Pointer]
+
+  /// Whether the state or the outputs after the entry have a leaf that passes; `nil` if the values
+  /// must be searched.
+  func hasLeaf(passing test: Predicate.LeafTest) -> Answer?
 }
 
 /// The two sides of an entry.
@@ -40,6 +44,9 @@ extension PredicateSubject {
   public func hidden(_ side: EntrySide) -> [Pointer] {
     side == .after ? entry.redactedPointers : []
   }
+
+  /// Values are searched by default.
+  public func hasLeaf(passing test: Predicate.LeafTest) -> Answer? { nil }
 }
 
 extension JSONSlice {

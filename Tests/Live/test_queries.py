@@ -5,6 +5,7 @@ import random
 import unittest
 
 import jsonpatch
+import jsonpointer
 
 from daemon import Daemon
 from model import MISSING, World, dumps, same
@@ -16,7 +17,21 @@ PREDICATES = [
     ('origin == "timer"', lambda world, seq: world.entries[seq].get("origin") == "timer"),
     ("state.count == 9007199254740993", lambda world, seq: world.at(seq, "/state/count") == 2**53 + 1),
     ('outputs.side == "Tails"', lambda world, seq: world.at(seq, "/outputs/side") == "Tails"),
+    ('anywhere == "Tails"', lambda world, seq: "Tails" in leaves(world, seq)),
+    ("anywhere == 9007199254740993", lambda world, seq: 2**53 + 1 in leaves(world, seq)),
 ]
+
+
+def leaves(world, seq):
+    """The strings and numbers of an event, and of the state and the outputs after it."""
+    found, rest = [], [world.entries[seq].get("event"), world.moments[seq]]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, (dict, list)):
+            rest += value.values() if isinstance(value, dict) else value
+        elif not isinstance(value, bool):
+            found.append(value)
+    return found
 
 
 class Queries(unittest.TestCase):
@@ -171,6 +186,13 @@ class Queries(unittest.TestCase):
             s for s in range(seq, -1, -1) if known(world, s, text) and holds(world, s)
         ][:1]
         self.assertEqual(answer["seqs"], expected, (text, seq))
+        for leaf in answer.get("leaves", []):
+            self.assertIn(leaf["seq"], expected)
+            side, _, path = leaf["path"][1:].partition("/")
+            whole = {"event": world.entries[leaf["seq"]].get("event")} | world.moments[leaf["seq"]]
+            value = jsonpointer.resolve_pointer(whole[side], "/" + path if path else "")
+            self.assertIn(json.dumps(value), text)
+        self.assertEqual(len(answer.get("leaves", [])), len(expected) if "anywhere" in text else 0)
 
     def check_filter(self, inspector, world, seq, text, holds):
         found, at = [], seq
@@ -283,7 +305,9 @@ def known(world, seq, text):
     """Whether the model has an answer: state and outputs of thinned and lost entries are unknown."""
     if world.entries[seq] is None:
         return False
-    return world.moments[seq] is not None or not ("state" in text or "outputs" in text)
+    if "anywhere" in text and any(json.dumps(leaf) in text for leaf in leaves(world, seq)):
+        return True
+    return world.moments[seq] is not None or not any(word in text for word in ("state", "outputs", "anywhere"))
 
 
 def spread(ranges):

@@ -39,6 +39,10 @@ struct NaivePredicate {
     case .matches(let left, let pattern):
       guard let left = text(left) else { return nil }
       return left.string.map { pattern.matches($0) } ?? false
+    case .anywhere(let test):
+      if leaves(of: event).contains(where: { passes(test, $0) }) { return true }
+      guard let after else { return nil }
+      return (leaves(of: after.state) + leaves(of: after.outputs)).contains { passes(test, $0) }
     case .changed(let path):
       if seq == 0 { return false }
       let earlier: Predicate.Root = path.root == .state ? .beforeState : .beforeOutputs
@@ -63,6 +67,25 @@ struct NaivePredicate {
     case .string(let text): .string(text)
     case .object(let object): object.count == 1 ? .string(object.keys[0]) : .null
     default: .null
+    }
+  }
+
+  private func leaves(of json: JSON?) -> [JSON] {
+    switch json {
+    case nil: []
+    case .array(let array)?: array.flatMap { leaves(of: $0) }
+    case .object(let object)?: object.flatMap { leaves(of: $0.value) }
+    case let leaf?: [leaf]
+    }
+  }
+
+  private func passes(_ test: Predicate.LeafTest, _ leaf: JSON) -> Bool {
+    switch test {
+    case .compare(let comparison, let literal): compare(leaf, comparison, literal.json)
+    case .contains(let literal):
+      leaf.string.flatMap { text in literal.json.string.map { $0.isEmpty || text.contains($0) } }
+        ?? false
+    case .matches(let pattern): leaf.string.map { pattern.matches($0) } ?? false
     }
   }
 

@@ -54,7 +54,7 @@ struct PredicateWorld {
   }
 
   mutating func expression(depth: Int) -> Predicate.Expression {
-    switch Int.random(in: 0..<(depth > 0 ? 12 : 7), using: &generator) {
+    switch Int.random(in: 0..<(depth > 0 ? 13 : 8), using: &generator) {
     case 0: return .value(operand())
     case 1, 2: return .compare(operand(), pick(Predicate.Comparison.allCases), operand())
     case 3: return .contains(operand(), operand())
@@ -62,9 +62,28 @@ struct PredicateWorld {
       let pattern = try? Pattern(pick(["a", "^a*$", "[^b]", "é|f"]))
       return pattern.map { .matches(operand(), $0) } ?? .value(operand())
     case 5, 6: return .changed(path([.state, .outputs]))
-    case 7, 8: return .not(expression(depth: depth - 1))
-    case 9, 10: return .all((0..<pick([2, 3])).map { _ in expression(depth: depth - 1) })
+    case 7: return .anywhere(leafTest())
+    case 8, 9: return .not(expression(depth: depth - 1))
+    case 10, 11: return .all((0..<pick([2, 3])).map { _ in expression(depth: depth - 1) })
     default: return .any((0..<pick([2, 3])).map { _ in expression(depth: depth - 1) })
+    }
+  }
+
+  mutating func leafTest() -> Predicate.LeafTest {
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0:
+      return .contains(.string(pick(Self.texts)))
+    case 1:
+      return (try? Pattern(pick(["^a.$", "lip", "é|f"]))).map { .matches($0) }
+        ?? .contains(.string("a"))
+    default:
+      let literals: [Predicate.Literal] = [
+        .null, .bool(true), .number(JSON.Number(Int64(2))),
+        .number(JSON.Number(Int64(9_007_199_254_740_993))),
+        .string("flip"), .string("é"),
+      ]
+      return .compare(
+        pick(Predicate.Comparison.allCases.filter { $0 != .notEqual }), pick(literals))
     }
   }
 

@@ -3,9 +3,10 @@
 import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
 import { brief } from "../base/event-name.js";
 import { isNumber } from "../base/json.js";
+import { pathText, readPointer } from "../base/pointer.js";
 import { shortenMiddle, visible } from "../base/text.js";
 import { changedOutputs } from "../wire/entry.js";
-import { h, icon, setAttribute, setText } from "./dom.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { indentOf, payloadOf, titleOf } from "./entry-text.js";
 import { rowActs } from "./row-acts.js";
 
@@ -22,6 +23,9 @@ const MINIMUM_NAME = 8;
 
 /** Characters of an output that leave room for the event. */
 const CHIP = 14;
+
+/** Characters of the path of a leaf. */
+const LEAF = 32;
 
 /** Longer texts may be cut in their row, so they have a tooltip. */
 const TOOLTIP = 20;
@@ -47,6 +51,8 @@ export class EventRow {
   #time = h("span", { class: "time", role: "gridcell" });
   #label = h("span", { class: "label" });
   #payload = h("span", { class: "payload" });
+  /** Where the filter found what it looks for anywhere. */
+  #leaf = h("span", { class: "leaf", hidden: true });
   #mark = icon("mark", "mark");
   #name = h(
     "span",
@@ -54,6 +60,7 @@ export class EventRow {
     this.#mark,
     this.#label,
     " ",
+    this.#leaf,
     this.#payload,
   );
   #chips = h("span", { class: "chips", role: "gridcell" });
@@ -65,6 +72,8 @@ export class EventRow {
   #indent = 0;
   #class = "row";
   #changed = "";
+  /** @type {string | undefined} */
+  #shownLeaf;
   /** What the texts were made of. @type {[Entry | undefined, Entry | undefined, boolean, number]} */
   #made = [undefined, undefined, false, 0];
 
@@ -115,6 +124,7 @@ export class EventRow {
     const find = (/** @type {number} */ other) => inspector.data?.entries.get(other);
     const indent = entry ? indentOf(entry, find) : 0;
     this.#setIndent(indent);
+    this.#showLeaf(inspector.data?.filtered?.leafOf(seq));
     const rest = Math.max(MINIMUM_NAME, room - 2 * (indent + Math.sign(indent)));
     this.#showEntry(entry, showsDelta ? find(seq - 1) : undefined, showsDelta, rest);
     const isMarked = inspector.summary?.marks?.some((one) => one.seq === seq) ?? false;
@@ -173,6 +183,16 @@ export class EventRow {
       ? "1 event could not be kept"
       : `${formatCount(lost)} events could not be kept`;
     setText(this.#gapText, `${what}: ${visible(why)}`);
+  }
+
+  /** @param {string | undefined} pointer */
+  #showLeaf(pointer) {
+    if (this.#shownLeaf === pointer) return;
+    this.#shownLeaf = pointer;
+    show(this.#leaf, pointer !== undefined);
+    const path = pointer === undefined ? "" : visible(pathText(readPointer(pointer) ?? []));
+    setText(this.#leaf, shortenMiddle(path, LEAF));
+    setAttribute(this.#leaf, "title", pointer === undefined ? undefined : `Found in ${path}`);
   }
 
   /** @param {Entry | undefined} entry */

@@ -2,10 +2,9 @@
 
 import { formatCount } from "../base/format.js";
 import { range, RowSpace } from "../base/rows.js";
-import { visible } from "../base/text.js";
-import { missingPath } from "../model/predicate/plain-filter.js";
 import { CauseArcs } from "./cause-arcs.js";
 import { h, setAttribute, setText, show } from "./dom.js";
+import { EmptyNote } from "./empty-note.js";
 import { EventRow, keyOf, rowMeant } from "./event-row.js";
 import { onPress } from "./press.js";
 import { layerOf, RowPool } from "./row-pool.js";
@@ -42,7 +41,7 @@ export class EventsView extends View {
     { class: "grid", role: "grid", tabindex: 0, "aria-label": "Events" },
     this.#sizer,
   );
-  #empty = h("div", { class: "pane-note", hidden: true });
+  #empty = new EmptyNote();
   #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
   #outputs = h("button", { class: "toggle outputs-toggle", type: "button" }, "outputs");
@@ -91,7 +90,7 @@ export class EventsView extends View {
         this.#delta,
         this.#outputs,
       ),
-      this.#empty,
+      this.#empty.element,
       this.#grid,
       this.#strip.element,
     );
@@ -241,7 +240,7 @@ export class EventsView extends View {
       this.#height = this.#space.height;
       this.#sizer.style.height = `${this.#height}px`;
     }
-    this.#renderEmpty(count);
+    this.#empty.show(this.inspector, count);
     this.#strip.show(data);
     const drawn = this.#space.window(this.#offset, this.#spare());
     const { first, end } = drawn;
@@ -365,36 +364,5 @@ export class EventsView extends View {
     return `${formatCount(count)}${isComplete ? "" : "+"} of ${
       formatCount(data.summary.entries)
     }${unknown}`;
-  }
-
-  /** What the filter asks for and is not there, as far as it is known. */
-  get #missing() {
-    const { data, moment: { shown } } = this.inspector;
-    if (!data || shown?.is !== "known") return "";
-    const path = missingPath(data.predicate, shown);
-    return path === undefined ? "" : ` Entry ${formatCount(shown.seq)} has no ${visible(path)}.`;
-  }
-
-  get #hidden() {
-    const count = formatCount(this.inspector.data?.summary.entries ?? 0);
-    return `The filter ${visible(this.inspector.location.filter)} hides all ${count} entries.`;
-  }
-
-  /** @param {number} count */
-  #renderEmpty(count) {
-    const { data } = this.inspector;
-    const isEmpty = data !== undefined && count === 0;
-    show(this.#empty, isEmpty);
-    if (!isEmpty) return;
-    const text = data.isFiltering
-      ? "Searching…"
-      : data.filtered && data.isAway
-      ? "The daemon is not connected. The search continues when it is back."
-      : data.filtered?.isStopped
-      ? "The search was stopped. There were no matches so far."
-      : data.filtered
-      ? `${this.#hidden}${this.#missing} Change the filter, or press Esc in it to show all entries.`
-      : "This timeline has no entries yet. They appear here when the machine receives an event.";
-    setText(this.#empty, text);
   }
 }

@@ -227,7 +227,7 @@ export class ToolbarView extends View {
     setAttribute(
       this.#filter,
       "title",
-      `A word, or a predicate, such as: ${example}. Enter goes to the first match.`,
+      `A word, or a predicate, such as: ${example}, or anywhere contains "text". Enter goes to the first match.`,
     );
     const error = data?.filterError;
     this.#filterBox.classList.toggle("wrong", error !== undefined);

@@ -97,6 +97,7 @@ const entries = (json, path) =>
     }
   });
 
+const foundLeaf = object({ seq: whole, path: pointer });
 const change = object({ seq: whole, old: maybe(any), new: maybe(any) });
 
 /** A code that is new to this page is taken for a failure. @type {Shape<ErrorCode>} */
@@ -138,6 +139,7 @@ const shapes = {
     entries,
     next: maybe(whole),
     unknown: maybe(list(stretch)),
+    leaves: maybe(list(foundLeaf)),
   }),
   state: object({
     timeline: uuid,
@@ -154,6 +156,7 @@ const shapes = {
     next: maybe(whole),
     unknown: maybe(list(stretch)),
     unknownCount: whole,
+    leaves: maybe(list(foundLeaf)),
   }),
   column: object({ from: whole, columns: list(list(any)), unknown: maybe(list(stretch)) }),
   series,

@@ -27,6 +27,7 @@ extension QueryService {
       $0.entries = lines
       $0.next = answer.next
       $0.unknown = Self.ranges(answer.unknown)
+      $0.leaves = leaves(answer.leaves)
     }
   }
 
@@ -172,6 +173,7 @@ extension QueryService {
       $0.next = answer.next
       $0.unknown = Self.ranges(answer.unknown)
       $0.unknownCount = answer.unknownCount
+      $0.leaves = leaves(answer.leaves)
     }
   }
 
@@ -253,6 +255,20 @@ extension QueryService {
 
   private static func ranges(_ ranges: [ClosedRange<Int64>]) -> [SeqRange]? {
     ranges.isEmpty ? nil : ranges.map { SeqRange($0) }
+  }
+
+  /// Where a predicate found leaves; keys may be of any length.
+  private func leaves(_ found: [Int64: Pointer]) -> [ToInspector.FoundLeaf]? {
+    let short = found.sorted { $0.key < $1.key }.filter {
+      $0.value.description.utf8.count <= limits.wire.cutBytes
+    }
+    if short.isEmpty { return nil }
+    return short.map { seq, path in
+      ToInspector.FoundLeaf {
+        $0.seq = seq
+        $0.path = path
+      }
+    }
   }
 
   private static func slice(_ bytes: [UInt8]) throws -> JSONSlice {

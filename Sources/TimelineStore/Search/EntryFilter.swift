@@ -23,6 +23,10 @@ struct EntryFilter: Sendable {
   private var afterVersion = -1
   private var hiddenAfter: [Pointer] = []
   private var lastAnswer: (version: Int, answer: Answer)?
+  private var leaves: TrackedLeaves
+
+  /// The leaf because of which the last evaluated entry matches, if the predicate asks for one.
+  private(set) var leaf: Pointer?
 
   init(_ predicate: Predicate) {
     self.predicate = predicate
@@ -30,6 +34,7 @@ struct EntryFilter: Sendable {
     check = LineCheck(predicate)
     parts = PredicateRoots(predicate, expectsLength: false)
     values = TrackedValues(parts.roots)
+    leaves = TrackedLeaves(predicate.leafTests)
   }
 
   /// Whether the tracked roots were not enough: start again from a keyframe.
@@ -40,11 +45,13 @@ struct EntryFilter: Sendable {
     if values.meetsLength { parts = PredicateRoots(predicate, expectsLength: true) }
     values = TrackedValues(parts.roots)
     (after, afterVersion, hiddenAfter, lastAnswer) = (.unknown, -1, [], nil)
+    leaves.forget()
   }
 
   /// Forgets the values, because entries are missing.
   mutating func skip() {
     values.forget()
+    leaves.forget()
     after = .unknown
     afterVersion = values.version
     hiddenAfter = []
@@ -57,6 +64,7 @@ struct EntryFilter: Sendable {
     let fields = LineFields(bytes, line: run.place(at: index))
     _ = values.advance(fields, bytes, of: run.bytes)
     hiddenAfter = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
+    leaves.advance(fields, bytes, of: run.bytes)
   }
 
   /// The result for an entry, if the predicate does not read states.
@@ -88,15 +96,28 @@ struct EntryFilter: Sendable {
     let hiddenBefore = hiddenAfter
     _ = values.advance(fields, bytes, of: run.bytes)
     hiddenAfter = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
+    leaves.advance(fields, bytes, of: run.bytes)
     let isPlain =
       parts.isOfValuesOnly && values.version == versionBefore && hiddenBefore.isEmpty
       && hiddenAfter.isEmpty && !isFirst && values.isKnown
     if isPlain, let lastAnswer, lastAnswer.version == values.version { return lastAnswer.answer }
     refreshAfter()
-    let answer = predicate.evaluate(
-      EntrySubject(
-        entry: run.slice(at: index), before: before, after: after, hiddenBefore: hiddenBefore))
+    let subject = EntrySubject(
+      entry: run.slice(at: index), before: before, after: after, hiddenBefore: hiddenBefore)
+    let answer = self.answer(for: subject)
     lastAnswer = isPlain ? (values.version, answer) : nil
+    return answer
+  }
+
+  private mutating func answer(for subject: EntrySubject) -> Answer {
+    guard !leaves.tests.isEmpty else { return predicate.evaluate(subject) }
+    if case .known(let state, let outputs) = after {
+      leaves.search(state, outputs, hides: !hiddenAfter.isEmpty)
+    } else {
+      leaves.forget()
+    }
+    let answer = predicate.evaluate(LeafSubject(moment: subject, leaves: leaves))
+    leaf = answer == .yes ? predicate.leaf(at: subject) : nil
     return answer
   }
 

@@ -1,3 +1,4 @@
+package import JSONCore
 package import Predicates
 import Timelines
 
@@ -34,6 +35,8 @@ package struct FindAnswer: Hashable, Sendable {
   package var unknown: [ClosedRange<Int64>] = []
   /// The number of those entries.
   package var unknownCount: Int64 = 0
+  /// The leaves because of which entries match, if the predicate asks for any.
+  package var leaves: [Int64: Pointer] = [:]
 }
 
 /// The progress of long work.
@@ -57,6 +60,7 @@ struct FindSearch: Sendable {
   private var start: Int64 = 0
   private var seqs: [Int64] = []
   private var unknown = SeqRanges()
+  private var leaves: [Int64: Pointer] = [:]
 
   /// The seq up to which the filter has tracked the values.
   private var followed: Int64?
@@ -88,9 +92,11 @@ struct FindSearch: Sendable {
   }
 
   private func answer(next: Int64?) -> FindAnswer {
-    FindAnswer(
+    var answer = FindAnswer(
       seqs: seqs, next: next, unknown: SeqRanges.union(unknown.ranges),
       unknownCount: unknown.count)
+    for seq in leaves.isEmpty ? [] : seqs { answer.leaves[seq] = leaves[seq] }
+    return answer
   }
 
   // MARK: Forward
@@ -179,7 +185,9 @@ struct FindSearch: Sendable {
         if let places, !places.contains(UInt32(index)) {
           filter.pass(run, bytes, at: index)
         } else {
-          add(filter.evaluate(run, bytes, at: index), at: seq)
+          let answer = filter.evaluate(run, bytes, at: index)
+          add(answer, at: seq)
+          if answer == .yes, let leaf = filter.leaf { leaves[seq] = leaf }
         }
         if filter.mustBeginAgain {
           seqs.removeLast(seqs.count - seqsBefore)

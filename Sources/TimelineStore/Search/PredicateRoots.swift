@@ -89,6 +89,7 @@ extension Predicate.Expression {
     case .compare(let left, _, let right), .contains(let left, let right):
       left.collect(&paths)
       right.collect(&paths)
+    case .anywhere: paths += [.event, .state, .outputs].map { Predicate.Path($0) }
     case .changed(let path): paths.append(path)
     case .not(let inner): inner.collect(&paths)
     case .all(let parts), .any(let parts): for part in parts { part.collect(&paths) }

@@ -1,3 +1,4 @@
+package import JSONCore
 package import Predicates
 import Timelines
 import Wire
@@ -40,6 +41,8 @@ package struct WindowAnswer: Sendable {
   package var next: Int64?
   /// The seqs that the filter could not decide, ascending; empty without a filter.
   package var unknown: [ClosedRange<Int64>] = []
+  /// The leaves because of which entries match the filter, if it asks for any.
+  package var leaves: [Int64: Pointer] = [:]
 }
 
 /// Finds the entries of a window, and copies their lines.
@@ -67,6 +70,7 @@ struct WindowSearch: Sendable {
       guard let found = try find?.step(source) else { return nil }
       answer.next = found.next
       answer.unknown = found.unknown
+      answer.leaves = found.leaves
       try copy(found.seqs, source)
     } else {
       try read(ends, source)

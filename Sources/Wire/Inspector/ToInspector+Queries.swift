@@ -14,6 +14,8 @@ extension ToInspector {
     package var next: Int64?
     /// The ranges where the filter's result is unknown.
     package var unknown: [SeqRange]?
+    /// Where `anywhere` found something in these entries; paths of more than 1 KiB are left out.
+    package var leaves: [FoundLeaf]?
 
     package init() {}
 
@@ -22,6 +24,7 @@ extension ToInspector {
       try fields.field("entries", &entries)
       try fields.field("next", &next)
       try fields.field("unknown", &unknown)
+      try fields.field("leaves", &leaves)
     }
   }
 

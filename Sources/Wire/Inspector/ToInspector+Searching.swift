@@ -39,6 +39,21 @@ extension ToInspector {
     }
   }
 
+  /// A leaf because of which an entry matches a predicate with `anywhere`.
+  package struct FoundLeaf: MessagePart {
+    /// The entry.
+    package var seq: Int64 = 0
+    /// The path, `/event/…`, `/state/…` or `/outputs/…`.
+    package var path = Pointer.root
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("seq", &seq)
+      try fields.field("path", &path)
+    }
+  }
+
   /// Answers `find`.
   package struct Find: Message {
     package static let type = "find"
@@ -51,6 +66,8 @@ extension ToInspector {
     package var unknown: [SeqRange]?
     /// How many entries these are.
     package var unknownCount: Int64 = 0
+    /// Where `anywhere` found something in these entries; paths of more than 1 KiB are left out.
+    package var leaves: [FoundLeaf]?
 
     package init() {}
 
@@ -59,6 +76,7 @@ extension ToInspector {
       try fields.field("next", &next)
       try fields.field("unknown", &unknown)
       try fields.field("unknownCount", &unknownCount)
+      try fields.field("leaves", &leaves)
     }
   }
 

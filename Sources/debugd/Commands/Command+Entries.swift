@@ -46,9 +46,11 @@ extension CommandSpec {
       inquiry.showHeader(EntryRows.header(on: terminal))
       if turnsAround {
         let found = try await window.all(inquiry)
-        inquiry.show(found.reversed())
+        inquiry.show(found.reversed(), leaves: window.removeLeaves())
       } else {
-        while let part = try await window.next(inquiry) { inquiry.show(part) }
+        while let part = try await window.next(inquiry) {
+          inquiry.show(part, leaves: window.removeLeaves())
+        }
       }
       try await inquiry.report(unknown: window.unknown, "Whether the filter holds", of: timeline)
       guard let filter, window.found == 0 else { return .done }
@@ -74,6 +76,10 @@ extension CommandSpec {
     examples: [
       ("debugd find coin 'state.isHeads == true'", "the first entry after which it shows heads"),
       ("debugd find coin 'error != null' --backward", "the last error"),
+      (
+        "debugd find shop 'anywhere contains \"4711\"'",
+        "the first entry with this text in its event, state, or outputs, and where it is"
+      ),
     ]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
@@ -95,7 +101,9 @@ extension CommandSpec {
       for seq in answer.seqs {
         var window = Window(
           timeline: timeline, from: seq, count: 1, filter: nil, direction: .forward)
-        if let entries = try await window.next(inquiry) { inquiry.show(entries) }
+        let leaves = Dictionary(
+          (answer.leaves ?? []).map { ($0.seq, $0.path) }, uniquingKeysWith: { first, _ in first })
+        if let entries = try await window.next(inquiry) { inquiry.show(entries, leaves: leaves) }
       }
       if answer.unknownCount > 0 {
         let why = try await inquiry.unknownReasons(answer.unknown ?? [], in: timeline)
@@ -124,6 +132,7 @@ struct Window {
   let direction: SearchDirection
   private(set) var unknown: [SeqRange] = []
   private(set) var found: Int64 = 0
+  private var leaves: [Int64: Pointer] = [:]
 
   init(
     timeline: TimelineID, from: Int64, count: Int64, filter: Predicate?, direction: SearchDirection
@@ -155,11 +164,18 @@ struct Window {
   /// Continues after an answer; ends where the answer does, or where it does not lead on.
   mutating func advance(past answer: ToInspector.Entries, from start: Int64) {
     unknown += answer.unknown ?? []
+    for leaf in answer.leaves ?? [] { leaves[leaf.seq] = leaf.path }
     found += Int64(answer.entries.count)
     count -= Int64(answer.entries.count)
     from = answer.next.flatMap { next in
       (direction == .backward ? next < start : next > start) ? next : nil
     }
+  }
+
+  /// Forgets where the filter found leaves, and returns it.
+  mutating func removeLeaves() -> [Int64: Pointer] {
+    defer { leaves = [:] }
+    return leaves
   }
 
   /// All parts together.
@@ -176,14 +192,18 @@ extension Inquiry {
     if terminal.isInteractive, !arguments.has("json") { terminal.print(header()) }
   }
 
-  /// Shows entries, as rows or as lines of JSON.
-  func show(_ entries: some Sequence<JSONSlice>) {
+  /// Shows entries, as rows or as lines of JSON, with the leaves that `anywhere` found in them.
+  func show(_ entries: some Sequence<JSONSlice>, leaves: [Int64: Pointer] = [:]) {
     var rows = EntryRows(on: terminal)
     for entry in entries {
-      if arguments.has("json") {
-        printJSON(entry)
+      let leaf = entry["seq"]?.int.flatMap { leaves[$0] }
+      if !arguments.has("json") {
+        terminal.print(rows.line(of: entry, leaf: leaf))
+      } else if let leaf, var object = entry.value.object {
+        object["leaf"] = .string(leaf.description)
+        printJSON(.object(object))
       } else {
-        terminal.print(rows.line(of: entry))
+        printJSON(entry)
       }
     }
   }
@@ -197,6 +217,7 @@ extension Inquiry {
       let answer = try await asking.ask(request)
       result.seqs += answer.seqs
       result.unknownCount += answer.unknownCount
+      result.leaves = (result.leaves ?? []) + (answer.leaves ?? [])
       if (result.unknown?.count ?? 0) < 64 {
         result.unknown = (result.unknown ?? []) + (answer.unknown ?? [])
       }

@@ -44,7 +44,8 @@ enum SkillText {
     - Entries are numbered from 0. Entry 0 is the initial state and has no event.
     - Paths are JSON pointers such as `/state/cart/items/0/price`. Predicates use dots: \
     `state.cart.items[0].price`. Roots of a predicate: `event`, `name`, `state`, `outputs`, \
-    `before.state`, `before.outputs`, `error`, `gap`, `seq`.
+    `before.state`, `before.outputs`, `error`, `gap`, `seq`. `anywhere contains "4711"` and \
+    `anywhere == 4711` search all values of event, state, and outputs; `leaf` in the answer is the path.
     - `{"$cut": 5000}` replaces a large value and has its size. Ask for the part with `state` and `path`.
     - Links marked `recorded` are facts. Links marked `inferred` are guesses.
     - `gap` means that entries are missing there; `redacted` means that a value was hidden on purpose.

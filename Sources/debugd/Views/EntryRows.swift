@@ -1,4 +1,5 @@
 import JSONCore
+import Predicates
 import Timelines
 
 /// Shows entries, one line each: number, time, event, payload, and what changed.
@@ -18,7 +19,9 @@ struct EntryRows {
   }
 
   /// The line of an entry, as `entries` and `live` give it.
-  mutating func line(of entry: JSONSlice) -> String {
+  ///
+  /// - Parameter leaf: where `anywhere` found what it looks for.
+  mutating func line(of entry: JSONSlice, leaf: Pointer? = nil) -> String {
     let seq = entry["seq"]?.int ?? 0
     let t = entry["t"]?.int ?? 0
     let delta = previous.map { t - $0 }
@@ -30,6 +33,11 @@ struct EntryRows {
       Self.name(of: entry, on: terminal),
     ]
     if let payload = Self.payload(of: entry, width: 60) { parts.append(payload) }
+    if let leaf {
+      parts.append(
+        terminal.toned(
+          "in " + Escaped.text(Predicates.Predicate.Path(to: leaf).description), .strong))
+    }
     parts += remarks(on: entry)
     return parts.joined(separator: "  ")
   }

@@ -48,6 +48,9 @@ struct FindSearchTests {
     "state contains \"count\"", "state.byId[7].on", "state.log.count > 4 && event == \"log\"",
     "changed(state)", "state.items[1].tags contains \"a\"",
     "event == \"log\" && event.log.text contains \"long long\"", "true", "redacted != null",
+    "anywhere == 7", "anywhere > 90", "anywhere contains \"long long\"", "anywhere == \"x\"",
+    "!(anywhere == 3) && event != \"tick\"", "anywhere matches /^e/ || anywhere == 12",
+    "anywhere == 4711", "event == \"add\" && anywhere == true",
   ]
 
   @Test("finds what asking every entry finds", arguments: [UInt64(11), 12, 13])
@@ -82,9 +85,52 @@ struct FindSearchTests {
             isBackward ? (end > first ? end - 1 : nil) : (end < last ? end + 1 : nil)
           }
           #expect(answer.next == next, comment)
+          try expectLeaves(answer, timeline, predicate, comment)
         }
       }
     }
+  }
+
+  /// An entry that matches because of a leaf is reported with it; the predicate names the same one
+  /// when it is asked about the whole moment.
+  private func expectLeaves(
+    _ answer: FindAnswer, _ timeline: TangledTimeline, _ predicate: Predicate, _ comment: Comment
+  ) throws {
+    let entries = Dictionary(uniqueKeysWithValues: timeline.entries.map { ($0.seq, $0) })
+    var expected: [Int64: [String]] = [:]
+    for seq in answer.seqs where !predicate.leafTests.isEmpty {
+      let entry = try #require(entries[seq])
+      let subject = EntrySubject(
+        entry: entry.line, after: timeline.moments[seq].map(SideValues.init))
+      expected[seq] = predicate.leaf(at: subject)?.tokens
+    }
+    #expect(Set(answer.leaves.keys) == Set(expected.keys), comment)
+    for (seq, leaf) in answer.leaves {
+      // Members may be in another order in a state that patches made.
+      #expect(leaf.tokens.first == "event" ? leaf.tokens == expected[seq] : true, comment)
+      try expectPasses(leaf, entries[seq], timeline.moments[seq], predicate, comment)
+    }
+  }
+
+  /// The leaf alone makes one of the predicate's tests pass.
+  private func expectPasses(
+    _ leaf: Pointer, _ entry: Entry?, _ moment: Moment?, _ predicate: Predicate, _ comment: Comment
+  ) throws {
+    var whole = JSON.Object()
+    whole["event"] = entry?.line["event"]?.value
+    if case .known(let snapshot)? = moment {
+      whole["state"] = snapshot.state
+      whole["outputs"] = snapshot.outputs
+    }
+    let found: JSON? = JSON.object(whole)[leaf]
+    let value = try #require(found, comment)
+    let line: JSON = ["seq": 1, "t": 0, "event": value]
+    let alone = EntrySubject(
+      entry: try JSONSlice(validating: line.encoded()), after: SideValues.none)
+    #expect(
+      predicate.leafTests.contains {
+        Predicate(.anywhere($0)).evaluate(alone) == .yes
+      }, comment)
   }
 
   @Test("ends when the task is cancelled")

@@ -1,10 +1,10 @@
 /** Searches in a file, from entry to entry. */
 
 import { equalJson, member } from "../../base/json.js";
-import { lookUp, readPointer } from "../../base/pointer.js";
+import { lookUp, readPointer, writePointer } from "../../base/pointer.js";
 import { entry as readEntry } from "../../wire/entry.js";
 import { cutLine } from "./cutting.js";
-import { evaluate, needsValues } from "../predicate/evaluate.js";
+import { evaluate, leafOf, needsValues } from "../predicate/evaluate.js";
 import { parsePredicate } from "../predicate/parser.js";
 import { touches } from "../predicate/values.js";
 
@@ -13,6 +13,7 @@ import { touches } from "../predicate/values.js";
 /** @import { Replies } from "../../wire/requests.js" */
 /** @import { EntryIndex } from "../../wire/timeline-file.js" */
 /** @import { Moment, Moments } from "./moments.js" */
+/** @import { Subject } from "../predicate/evaluate.js" */
 /** @import { Expression } from "../predicate/parser.js" */
 /** @import { AskOptions } from "../sources/source.js" */
 
@@ -20,6 +21,7 @@ import { touches } from "../predicate/values.js";
 const MAXIMUM_ENTRIES = 1_000;
 
 /** @typedef {[number, number][]} Stretches */
+/** Where `anywhere` found something. @typedef {{ seq: number, path: string }} FoundLeaf */
 
 /** One entry on the way of a search. @typedef {{ place: number, line: JsonObject, before: Moment, after: Moment }} Step */
 
@@ -44,11 +46,13 @@ export class LocalSearch {
    * @param {"forward" | "backward" | undefined} direction
    * @param {AskOptions} options
    * @param {(seq: number, line: JsonObject) => boolean} take answers whether more is wanted
-   * @returns {Promise<{ next: number | undefined, unknown: Stretches }>}
+   * @returns {Promise<{ next: number | undefined, unknown: Stretches, leaves: FoundLeaf[] }>}
    */
   async #matching(expression, from, direction, options, take) {
     const index = this.#index;
     const unknown = new StretchList();
+    /** @type {FoundLeaf[]} */
+    const leaves = [];
     const wantsValues = expression !== undefined && needsValues(expression);
     /** @type {number | undefined} */
     let next;
@@ -57,14 +61,16 @@ export class LocalSearch {
     ) => {
       const seq = index.seqs[step.place] ?? 0;
       const before = step.place === 0 && seq === 0 ? "none" : step.before;
-      const answer = expression
-        ? evaluate(
-          expression,
-          wantsValues ? { entry: step.line, before, after: step.after } : { entry: step.line },
-        )
-        : true;
+      /** @type {Subject} */
+      const subject = wantsValues
+        ? { entry: step.line, before, after: step.after }
+        : { entry: step.line };
+      const answer = expression ? evaluate(expression, subject) : true;
       if (answer === "unknown") unknown.add(seq);
-      if (answer !== true || take(seq, step.line)) return true;
+      if (answer !== true) return true;
+      const leaf = expression && leafOf(expression, subject);
+      if (leaf) leaves.push({ seq, path: writePointer(leaf) });
+      if (take(seq, step.line)) return true;
       next = seq;
       return false;
     };
@@ -88,6 +94,7 @@ export class LocalSearch {
       return {
         next: next === undefined ? undefined : this.#neighbour(next, -1),
         unknown: unknown.list,
+        leaves,
       };
     }
     const first = index.placeOf(from);
@@ -99,6 +106,7 @@ export class LocalSearch {
     return {
       next: next === undefined ? undefined : this.#neighbour(next, 1),
       unknown: unknown.list,
+      leaves,
     };
   }
 
@@ -123,7 +131,7 @@ export class LocalSearch {
     const most = Math.min(count, MAXIMUM_ENTRIES);
     /** @type {JsonObject[]} */
     const found = [];
-    const { next, unknown } = await this.#matching(
+    const { next, unknown, leaves } = await this.#matching(
       expression,
       from,
       direction,
@@ -137,6 +145,7 @@ export class LocalSearch {
       entries,
       ...(next === undefined ? {} : { next }),
       ...(unknown.length > 0 ? { unknown } : {}),
+      ...(leaves.length > 0 ? { leaves } : {}),
     };
   }
 
@@ -148,7 +157,7 @@ export class LocalSearch {
   async find({ predicate, from, direction, limit = 1 }, options) {
     /** @type {number[]} */
     const seqs = [];
-    const { next, unknown } = await this.#matching(
+    const { next, unknown, leaves } = await this.#matching(
       parsePredicate(predicate),
       from,
       direction,
@@ -162,6 +171,7 @@ export class LocalSearch {
       ...(next === undefined ? {} : { next }),
       ...(unknown.length > 0 ? { unknown } : {}),
       unknownCount,
+      ...(leaves.length > 0 ? { leaves } : {}),
     };
   }
 

@@ -3,10 +3,11 @@
 import { equalJson, isObject, member } from "../../base/json.js";
 import { eventName } from "../../base/event-name.js";
 import { beginsWith, readPointer } from "../../base/pointer.js";
+import { LeafSearch } from "./leaves.js";
 import { cutsIn, equal, follow, isCut, maskedAt, meansSame, orderOf, touches } from "./values.js";
 
 /** @import { Json, JsonObject } from "../../base/json-types.d.ts" */
-/** @import { Expression, Operand, Path, Root } from "./parser.js" */
+/** @import { Expression, LeafTest, Operand, Path, Root } from "./parser.js" */
 /** @import { Found } from "./values.js" */
 
 /** @typedef {boolean | "unknown"} Answer */
@@ -40,6 +41,7 @@ export function needsValues(expression) {
     case "compare":
     case "contains":
       return operandNeeds(expression.left) || operandNeeds(expression.right);
+    case "anywhere":
     case "changed":
       return true;
     case "not":
@@ -62,6 +64,23 @@ function operandNeeds(operand) {
  */
 export function evaluate(expression, subject) {
   return new Evaluation(subject).answer(expression);
+}
+
+/**
+ * The tokens of the first leaf because of which a predicate with `anywhere` holds.
+ *
+ * @param {Expression} expression
+ * @param {Subject} subject
+ * @returns {string[] | undefined}
+ */
+export function leafOf(expression, subject) {
+  if (expression.is === "anywhere") return new Evaluation(subject).leaf(expression.test).path;
+  if (expression.is !== "all" && expression.is !== "any") return undefined;
+  for (const part of expression.parts) {
+    const found = evaluate(part, subject) === true ? leafOf(part, subject) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** @param {Root} root @returns {"before" | "after" | undefined} */
@@ -116,6 +135,8 @@ class Evaluation {
         if (!found) return "unknown";
         return typeof found.value === "string" && expression.pattern.matches(found.value);
       }
+      case "anywhere":
+        return this.#anywhere(expression.test);
       case "changed":
         return this.#changed(expression.path);
       case "not": {
@@ -278,6 +299,34 @@ class Evaluation {
     );
     if (found) return true;
     return whole.hidden.length > 0 ? "unknown" : false;
+  }
+
+  /**
+   * Whether a leaf of the event, the state, or the outputs passes.
+   *
+   * @param {LeafTest} test
+   * @returns {Answer}
+   */
+  #anywhere(test) {
+    const search = this.leaf(test);
+    if (search.path) return true;
+    return search.mayBeHidden ? "unknown" : false;
+  }
+
+  /**
+   * The first leaf that passes.
+   *
+   * @param {LeafTest} test
+   */
+  leaf(test) {
+    const search = new LeafSearch(test);
+    const after = this.#values("after");
+    if (after === "unknown") search.mayBeHidden = true;
+    const values = after === "unknown" || after === "none" ? {} : after;
+    for (const [root, value] of Object.entries({ event: this.#subject.entry.event, ...values })) {
+      if (value !== undefined && search.find(value, [root], this.#hiddenAfter)) break;
+    }
+    return search;
   }
 
   /**

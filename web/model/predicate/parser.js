@@ -1,18 +1,15 @@
 /** Reads a predicate by recursive descent, one method a rule of the grammar. */
 
 import { afterCondition, CALLS, unknownName } from "./hints.js";
-import { Lexer, PredicateError } from "./lexer.js";
+import { PredicateError } from "./lexer.js";
 import { Pattern } from "./pattern.js";
 import { PatternError } from "./pattern-parser.js";
+import { TokenReader } from "./token-reader.js";
 
 /** @import { ExactNumber } from "../../base/json.js" */
-/** @import { Token } from "./lexer.js" */
 
 /** The longest text in UTF-8 bytes: a line that a person types, not a program. */
 export const MAXIMUM_BYTES = 4_096;
-
-/** How deep parentheses, calls and `!` may be nested. */
-const MAXIMUM_DEPTH = 64;
 
 export const ROOTS = /** @type {const} */ ([
   "event",
@@ -41,7 +38,8 @@ export const ROOTS = /** @type {const} */ ([
 /** @typedef {typeof ROOTS[number]} Root */
 /** A member's name, or an index. @typedef {string | number} Step */
 /** @typedef {{ root: Root, steps: Step[] }} Path */
-/** @typedef {{ is: "path", path: Path } | { is: "literal", value: null | boolean | number | ExactNumber | string }} Operand */
+/** @typedef {null | boolean | number | ExactNumber | string} Literal */
+/** @typedef {{ is: "path", path: Path } | { is: "literal", value: Literal }} Operand */
 /** @typedef {"==" | "!=" | "<" | "<=" | ">" | ">="} Comparison */
 
 /**
@@ -49,13 +47,21 @@ export const ROOTS = /** @type {const} */ ([
  *   | { is: "compare", left: Operand, comparison: Comparison, right: Operand }
  *   | { is: "contains", left: Operand, right: Operand }
  *   | { is: "matches", left: Operand, pattern: Pattern }
+ *   | { is: "anywhere", test: LeafTest }
  *   | { is: "changed", path: Path }
  *   | { is: "not", inner: Expression }
  *   | { is: "all" | "any", parts: Expression[] }} Expression
  */
 
-/** @type {readonly Comparison[]} */
-const COMPARISONS = ["==", "!=", "<", "<=", ">", ">="];
+/**
+ * A condition on one leaf of a moment: a string, a number, a Boolean, or `null`.
+ *
+ * @typedef {{ is: Comparison, literal: Literal } | { is: "contains", text: string }
+ *   | { is: "matches", pattern: Pattern }} LeafTest
+ */
+
+/** The conditions that need parentheses after `!`. */
+const COMPARING = ["compare", "contains", "matches", "anywhere"];
 
 /**
  * Reads a predicate.
@@ -71,40 +77,29 @@ export function parsePredicate(text) {
   return new Parser(text).predicate();
 }
 
-class Parser {
-  #lexer;
-  /** @type {Token} */
-  #token;
-  /** How many parentheses, calls and `!` are open. */
-  #depth = 0;
+class Parser extends TokenReader {
   /** Whether the condition just read ended with its own parenthesis. */
   #lastWasClosed = false;
 
-  /** @param {string} text */
-  constructor(text) {
-    this.#lexer = new Lexer(text);
-    this.#token = this.#lexer.next();
-  }
-
   /** @returns {Expression} */
   predicate() {
-    if (this.#token.is === "end") {
-      throw this.#error('a predicate was expected, such as event == "tapped"');
+    if (this.token.is === "end") {
+      throw this.error('a predicate was expected, such as event == "tapped"');
     }
     const expression = this.#any();
-    const rest = this.#next;
+    const rest = this.next;
     if (rest.is === "end") return expression;
-    if (this.#isSign(")")) throw this.#error("this parenthesis was never opened");
-    if (rest.is === "word") throw this.#error(afterCondition(rest.text));
-    throw this.#error("'&&' or '||' was expected between two conditions");
+    if (this.isSign(")")) throw this.error("this parenthesis was never opened");
+    if (rest.is === "word") throw this.error(afterCondition(rest.text));
+    throw this.error("'&&' or '||' was expected between two conditions");
   }
 
   /** @returns {Expression} */
   #any() {
     const first = this.#all();
     const parts = [first];
-    while (this.#isSign("||")) {
-      this.#advance();
+    while (this.isSign("||")) {
+      this.advance();
       parts.push(this.#all());
     }
     return parts.length === 1 ? first : { is: "any", parts };
@@ -114,8 +109,8 @@ class Parser {
   #all() {
     const first = this.#condition();
     const parts = [first];
-    while (this.#isSign("&&")) {
-      this.#advance();
+    while (this.isSign("&&")) {
+      this.advance();
       parts.push(this.#condition());
     }
     return parts.length === 1 ? first : { is: "all", parts };
@@ -123,49 +118,50 @@ class Parser {
 
   /** @returns {Expression} */
   #condition() {
-    if (this.#isSign("!")) {
-      const place = this.#token.start;
-      const inner = this.#nested(() => {
-        this.#advance();
+    if (this.isSign("!")) {
+      const place = this.token.start;
+      const inner = this.nested(() => {
+        this.advance();
         return this.#condition();
       });
-      const isComparison = ["compare", "contains", "matches"].includes(inner.is);
+      const isComparison = COMPARING.includes(inner.is);
       if (isComparison && !this.#lastWasClosed) {
-        throw this.#lexer.error("put the comparison into parentheses: !(a == b)", place);
+        throw this.lexer.error("put the comparison into parentheses: !(a == b)", place);
       }
       return { is: "not", inner };
     }
-    if (this.#isSign("(")) {
-      const inner = this.#nested(() => {
-        this.#advance();
+    if (this.isSign("(")) {
+      const inner = this.nested(() => {
+        this.advance();
         const inner = this.#any();
-        this.#expect(")", "this condition's parenthesis is not closed");
+        this.expect(")", "this condition's parenthesis is not closed");
         return inner;
       });
       this.#lastWasClosed = true;
-      if (this.#operator) throw this.#error("a comparison is between two values, not conditions");
+      if (this.operator) throw this.error("a comparison is between two values, not conditions");
       return inner;
     }
-    if (this.#token.is === "word" && CALLS.includes(this.#token.text)) {
-      return this.#call(this.#token.text);
+    if (this.token.is === "word" && CALLS.includes(this.token.text)) {
+      return this.#call(this.token.text);
     }
     return this.#comparison();
   }
 
   /** @returns {Expression} */
   #comparison() {
+    if (this.isWord("anywhere")) return this.#anywhere();
     const left = this.#operand();
     this.#lastWasClosed = false;
-    const operator = this.#operator;
+    const operator = this.operator;
     if (!operator) return { is: "value", operand: left };
-    this.#advance();
+    this.advance();
     /** @type {Expression} */
     const expression = operator === "contains"
       ? { is: "contains", left, right: this.#operand() }
       : operator === "matches"
       ? { is: "matches", left, pattern: this.#pattern() }
       : { is: "compare", left, comparison: operator, right: this.#operand() };
-    if (this.#operator) throw this.#error("comparisons do not chain; join two with '&&'");
+    if (this.operator) throw this.error("comparisons do not chain; join two with '&&'");
     return expression;
   }
 
@@ -176,24 +172,24 @@ class Parser {
    * @returns {Expression}
    */
   #call(word) {
-    const place = this.#token.start;
-    this.#advance();
-    if (!this.#isSign("(")) {
-      throw this.#lexer.error(
+    const place = this.token.start;
+    this.advance();
+    if (!this.isSign("(")) {
+      throw this.lexer.error(
         word === "changed"
           ? "'changed' is followed by a path in parentheses: changed(state.user)"
           : `'${word}' goes between two values: state.name ${word} "x"`,
         place,
       );
     }
-    const expression = this.#nested(() => {
-      this.#advance();
+    const expression = this.nested(() => {
+      this.advance();
       const expression = this.#arguments(word);
-      this.#expect(")", `the parenthesis of '${word}' is not closed`);
+      this.expect(")", `the parenthesis of '${word}' is not closed`);
       return expression;
     });
     this.#lastWasClosed = true;
-    if (this.#operator) throw this.#error(`'${word}' is a condition and cannot be compared`);
+    if (this.operator) throw this.error(`'${word}' is a condition and cannot be compared`);
     return expression;
   }
 
@@ -202,65 +198,114 @@ class Parser {
    * @returns {Expression}
    */
   #arguments(word) {
-    const place = this.#token.start;
+    const place = this.token.start;
+    const comma = `'${word}' takes two values with a comma between them`;
+    if (word !== "changed" && this.isWord("anywhere")) {
+      this.advance();
+      this.expect(",", comma);
+      return { is: "anywhere", test: this.#leafTest(word === "contains" ? "contains" : "matches") };
+    }
     const left = this.#operand();
     if (word === "changed") {
       if (left.is !== "path" || (left.path.root !== "state" && left.path.root !== "outputs")) {
-        throw this.#lexer.error("'changed' takes a path that begins with state or outputs", place);
+        throw this.lexer.error("'changed' takes a path that begins with state or outputs", place);
       }
       return { is: "changed", path: left.path };
     }
-    this.#expect(",", `'${word}' takes two values with a comma between them`);
+    this.expect(",", comma);
     return word === "contains"
       ? { is: "contains", left, right: this.#operand() }
       : { is: "matches", left, pattern: this.#pattern() };
   }
 
   #pattern() {
-    const token = this.#token;
+    const token = this.token;
     if (token.is !== "string" && token.is !== "pattern") {
-      throw this.#error("'matches' takes a pattern: a string, or /…/");
+      throw this.error("'matches' takes a pattern: a string, or /…/");
     }
     try {
       const pattern = new Pattern(token.text);
-      this.#advance();
+      this.advance();
       return pattern;
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       // Past the last scalar stands the closing quotation mark.
       const end = (token.places.at(-1) ?? token.start) + 1;
-      throw this.#lexer.error(error.message, token.places[error.offset] ?? end);
+      throw this.lexer.error(error.message, token.places[error.offset] ?? end);
     }
+  }
+
+  /**
+   * `anywhere == 4711`, `anywhere contains "x"`, `anywhere matches /x/`.
+   *
+   * @returns {Expression}
+   */
+  #anywhere() {
+    const place = this.token.start;
+    this.advance();
+    this.#lastWasClosed = false;
+    if (this.isSign(".") || this.isSign("[")) {
+      throw this.error("'anywhere' has no parts; it means every leaf of event, state, and outputs");
+    }
+    const operator = this.operator;
+    if (!operator) {
+      throw this.lexer.error("'anywhere' needs a comparison: anywhere contains \"x\"", place);
+    }
+    if (operator === "!=") throw this.error("'anywhere' has many values; write !(anywhere == x)");
+    this.advance();
+    const test = this.#leafTest(operator);
+    if (this.operator) throw this.error("comparisons do not chain; join two with '&&'");
+    return { is: "anywhere", test };
+  }
+
+  /**
+   * @param {Comparison | "contains" | "matches"} operator
+   * @returns {LeafTest}
+   */
+  #leafTest(operator) {
+    if (operator === "matches") return { is: operator, pattern: this.#pattern() };
+    const place = this.token.start;
+    const operand = this.#operand();
+    if (operand.is === "path") {
+      throw this.lexer.error("'anywhere' can only be compared with a literal", place);
+    }
+    const { value } = operand;
+    if (operator !== "contains") return { is: operator, literal: value };
+    if (typeof value === "string") return { is: operator, text: value };
+    throw this.lexer.error(
+      "'contains' finds a text; other values are found by anywhere == x",
+      place,
+    );
   }
 
   /** @returns {Operand} */
   #operand() {
-    const token = this.#token;
+    const token = this.token;
     switch (token.is) {
       case "number":
-        this.#advance();
+        this.advance();
         return { is: "literal", value: token.value };
       case "string":
-        this.#advance();
+        this.advance();
         return { is: "literal", value: token.text };
       case "word": {
         const literal = LITERALS.get(token.text);
         if (literal === undefined) return { is: "path", path: this.#path(token.text) };
-        this.#advance();
+        this.advance();
         return { is: "literal", value: literal };
       }
       case "pattern":
-        throw this.#error("a pattern can only follow 'matches'");
+        throw this.error("a pattern can only follow 'matches'");
       case "sign":
         if (token.text === "(") {
-          throw this.#error("a value was expected; parentheses hold conditions");
+          throw this.error("a value was expected; parentheses hold conditions");
         }
         if (token.text === "[") {
-          throw this.#error("arrays cannot be written; compare their elements");
+          throw this.error("arrays cannot be written; compare their elements");
         }
-        throw this.#error(`a value was expected, not '${token.text}'`);
+        throw this.error(`a value was expected, not '${token.text}'`);
       case "end":
-        throw this.#error("a value is missing at the end");
+        throw this.error("a value is missing at the end");
     }
   }
 
@@ -269,11 +314,14 @@ class Parser {
    * @returns {Path}
    */
   #path(word) {
-    const place = this.#token.start;
-    this.#advance();
+    const place = this.token.start;
+    this.advance();
     if (word === "before") return this.#pathBefore(place);
+    if (word === "anywhere") {
+      throw this.lexer.error("'anywhere' can only be on the left of a comparison", place);
+    }
     const root = ROOTS.find((one) => one === word);
-    if (!root) throw this.#lexer.error(unknownName(word, this.#isSign("("), WORDS), place);
+    if (!root) throw this.lexer.error(unknownName(word, this.isSign("("), WORDS), place);
     return { root, steps: this.#steps() };
   }
 
@@ -283,12 +331,12 @@ class Parser {
    */
   #pathBefore(place) {
     const message = "'before' is followed by .state or .outputs";
-    if (!this.#isSign(".")) throw this.#lexer.error(message, place);
-    this.#advance();
-    const word = this.#token.is === "word" ? this.#token.text : "";
+    if (!this.isSign(".")) throw this.lexer.error(message, place);
+    this.advance();
+    const word = this.token.is === "word" ? this.token.text : "";
     const root = ROOTS.find((one) => one === `before.${word}`);
-    if (!root) throw this.#error(message);
-    this.#advance();
+    if (!root) throw this.error(message);
+    this.advance();
     return { root, steps: this.#steps() };
   }
 
@@ -296,18 +344,18 @@ class Parser {
     /** @type {Step[]} */
     const steps = [];
     for (;;) {
-      if (this.#isSign(".")) {
-        this.#advance();
-        if (this.#token.is !== "word") {
-          throw this.#error('a name follows the point; other keys are written [0] or ["any key"]');
+      if (this.isSign(".")) {
+        this.advance();
+        if (this.token.is !== "word") {
+          throw this.error('a name follows the point; other keys are written [0] or ["any key"]');
         }
-        steps.push(this.#token.text);
-        this.#advance();
-      } else if (this.#isSign("[")) {
-        this.#advance();
+        steps.push(this.token.text);
+        this.advance();
+      } else if (this.isSign("[")) {
+        this.advance();
         steps.push(this.#subscript());
-        this.#advance();
-        this.#expect("]", "a key or index ends with ']'");
+        this.advance();
+        this.expect("]", "a key or index ends with ']'");
       } else {
         return steps;
       }
@@ -316,69 +364,18 @@ class Parser {
 
   /** @returns {Step} */
   #subscript() {
-    const token = this.#token;
+    const token = this.token;
     if (token.is === "string") return token.text;
     if (token.is !== "number") {
-      throw this.#error("an index or a key in quotation marks was expected in the brackets");
+      throw this.error("an index or a key in quotation marks was expected in the brackets");
     }
     const index = token.value;
     if (
       typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || Object.is(index, -0)
     ) {
-      throw this.#error("an index is a whole number from 0 on");
+      throw this.error("an index is a whole number from 0 on");
     }
     return index;
-  }
-
-  /** The piece that has not been used, as the compiler cannot know that it has changed. */
-  get #next() {
-    return this.#token;
-  }
-
-  #advance() {
-    this.#token = this.#lexer.next();
-  }
-
-  /** @param {string} sign */
-  #isSign(sign) {
-    return this.#token.is === "sign" && this.#token.text === sign;
-  }
-
-  /**
-   * @param {string} sign
-   * @param {string} message
-   */
-  #expect(sign, message) {
-    if (!this.#isSign(sign)) throw this.#error(message);
-    this.#advance();
-  }
-
-  /** @param {string} message */
-  #error(message) {
-    return this.#lexer.error(message, this.#token.start);
-  }
-
-  /**
-   * The operator that stands next, when one does.
-   *
-   * @returns {Comparison | "contains" | "matches" | undefined}
-   */
-  get #operator() {
-    const token = this.#token;
-    if (token.is === "sign") return COMPARISONS.find((one) => one === token.text);
-    if (token.is !== "word") return undefined;
-    return token.text === "contains" || token.text === "matches" ? token.text : undefined;
-  }
-
-  /** @param {() => Expression} read */
-  #nested(read) {
-    if (this.#depth >= MAXIMUM_DEPTH) {
-      throw this.#error(`conditions are nested more than ${MAXIMUM_DEPTH} levels deep`);
-    }
-    this.#depth++;
-    const expression = read();
-    this.#depth--;
-    return expression;
   }
 }
 
@@ -386,4 +383,9 @@ class Parser {
 const LITERALS = new Map([["true", true], ["false", false], ["null", null]]);
 
 /** The words that values begin with. */
-const WORDS = [...ROOTS.filter((root) => !root.includes(".")), "before", ...LITERALS.keys()];
+const WORDS = [
+  ...ROOTS.filter((root) => !root.includes(".")),
+  "anywhere",
+  "before",
+  ...LITERALS.keys(),
+];

@@ -32,7 +32,8 @@ const MAXIMUM_BYTES = 4_096;
  */
 export function predicateOf(text, payloads = []) {
   const word = text.trim();
-  if (!/^[\p{L}\p{N}_-]+$/u.test(word)) return text;
+  if (/^\d+$/.test(word)) return anywherePredicate(word);
+  if (!isPlainWord(word)) return text;
   try {
     parsePredicate(word);
     return text;
@@ -46,6 +47,26 @@ export function predicateOf(text, payloads = []) {
     }
     return predicate;
   }
+}
+
+/**
+ * Whether a filter is a word that is looked for in the names and payloads of events.
+ *
+ * @param {string} filter
+ */
+export function isPlainWord(filter) {
+  return /^[\p{L}\p{N}_-]+$/u.test(filter.trim());
+}
+
+/**
+ * The predicate that finds a word in all values of events, states, and outputs.
+ *
+ * @param {string} word
+ */
+export function anywherePredicate(word) {
+  const isNumber = /^\d+$/.test(word);
+  const inTexts = isNumber ? `anywhere contains "${word}"` : `anywhere matches /${word}/i`;
+  return isNumber ? `anywhere == ${word.replace(/^0+(?=\d)/, "")} || ${inTexts}` : inTexts;
 }
 
 /**
@@ -92,6 +113,8 @@ function pathsOf(expression) {
       return [...inOperand(expression.left), ...inOperand(expression.right)];
     case "matches":
       return inOperand(expression.left);
+    case "anywhere":
+      return [];
     case "changed":
       return [expression.path];
     case "not":

@@ -3,7 +3,7 @@
 import { isNumber, numberText } from "../../base/json.js";
 import { beginsName, continuesName } from "./lexer.js";
 
-/** @import { Expression, Operand, Path } from "./parser.js" */
+/** @import { Expression, LeafTest, Literal, Operand, Path } from "./parser.js" */
 
 /**
  * @param {Expression} expression
@@ -21,6 +21,8 @@ export function printPredicate(expression) {
       return `${printOperand(expression.left)} contains ${printOperand(expression.right)}`;
     case "matches":
       return `${printOperand(expression.left)} matches ${quoted(expression.pattern.source)}`;
+    case "anywhere":
+      return `anywhere ${printTest(expression.test)}`;
     case "changed":
       return `changed(${printPath(expression.path)})`;
     case "not": {
@@ -43,11 +45,22 @@ function printPart(part, enclosed) {
   return enclosed.includes(part.is) ? `(${printPredicate(part)})` : printPredicate(part);
 }
 
+/** @param {LeafTest} test */
+function printTest(test) {
+  if (test.is === "contains") return `contains ${quoted(test.text)}`;
+  if (test.is === "matches") return `matches ${quoted(test.pattern.source)}`;
+  return `${test.is} ${printLiteral(test.literal)}`;
+}
+
 /** @param {Operand} operand */
 function printOperand(operand) {
-  if (operand.is === "path") return printPath(operand.path);
-  if (isNumber(operand.value)) return numberText(operand.value);
-  return typeof operand.value === "string" ? quoted(operand.value) : String(operand.value);
+  return operand.is === "path" ? printPath(operand.path) : printLiteral(operand.value);
+}
+
+/** @param {Literal} value */
+function printLiteral(value) {
+  if (isNumber(value)) return numberText(value);
+  return typeof value === "string" ? quoted(value) : String(value);
 }
 
 /**

@@ -129,6 +129,8 @@ export class FilteredRows {
   scannedTo = 0;
   /** Where the filter could not tell, united. @type {Stretch[]} */
   #unknown = [];
+  /** The leaves because of which entries match. @type {Map<number, string>} */
+  #leaves = new Map();
 
   /** How many entries the filter could not tell. */
   get unknownCount() {
@@ -149,9 +151,11 @@ export class FilteredRows {
    * @param {number | undefined} next
    * @param {readonly (readonly [number, number])[]} [unknown]
    * @param {number} [last] the timeline's last entry when they were asked for
+   * @param {readonly { seq: number, path: string }[]} [leaves] because of which entries match
    */
-  extend(seqs, next, unknown = [], last = -1) {
+  extend(seqs, next, unknown = [], last = -1, leaves = []) {
     const known = this.seqs.at(-1) ?? -1;
+    for (const { seq, path } of leaves) this.#leaves.set(seq, path);
     for (const seq of seqs) if (seq > known) this.seqs.push(seq);
     this.next = next;
     // A source may have searched further; then it searches those few again.
@@ -164,6 +168,11 @@ export class FilteredRows {
   /** Goes on where the search ended, when there are entries behind. @param {number} last */
   goOn(last) {
     if (this.isComplete && this.scannedTo <= last) this.next = this.scannedTo;
+  }
+
+  /** The pointer to the leaf because of which an entry matches, if there is one. @param {number} seq */
+  leafOf(seq) {
+    return this.#leaves.get(seq);
   }
 
   /** @param {number} row @returns {RowItem | undefined} */

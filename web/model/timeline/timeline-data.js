@@ -296,7 +296,8 @@ export class TimelineData {
   #found(rows, reply, { is, error }, last) {
     if (reply) {
       this.entries.add(reply.entries);
-      rows.extend(reply.entries.map(({ seq }) => seq), reply.next, reply.unknown, last);
+      const seqs = reply.entries.map(({ seq }) => seq);
+      rows.extend(seqs, reply.next, reply.unknown, last, reply.leaves);
       // News already reported what came between the search and its answer.
       rows.goOn(this.last);
     } else if (is === "cancelled") {

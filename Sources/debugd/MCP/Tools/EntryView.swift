@@ -6,7 +6,10 @@ enum EntryView {
   /// How many changed paths are named.
   private static let shownPaths = 6
 
-  static func json(_ line: JSONSlice) -> JSON {
+  static func json(_ line: JSONSlice) -> JSON { json(line, leaf: nil) }
+
+  /// - Parameter leaf: where `anywhere` found what it looks for.
+  static func json(_ line: JSONSlice, leaf: Pointer?) -> JSON {
     var entry = JSON.Object()
     for key in ["seq", "event"] { entry[key] = line[key].map { ReplyBudget.cut($0.value) } }
     let paths = changedPaths(line)
@@ -14,6 +17,7 @@ enum EntryView {
     for key in ["error", "gap", "cause", "at", "restored", "jump", "origin"] {
       entry[key] = line[key].map { ReplyBudget.cut($0.value) }
     }
+    entry["leaf"] = leaf.map { ReplyBudget.cut(.string($0.description)) }
     if let redacted = line["redacted"] {
       entry["redacted"] = ReplyBudget.cut(redacted.value, to: 200)
     }

@@ -29,8 +29,10 @@ extension AgentTool {
     var reply = ListReply("entries", call.budget)
     reply.members["last"] = .count(last)
     reading: while let part = try await window.next(call.inquiry) {
+      let leaves = window.removeLeaves()
       for line in part {
-        guard reply.add(EntryView.json(line)) else {
+        let leaf = line["seq"]?.int.flatMap { leaves[$0] }
+        guard reply.add(EntryView.json(line, leaf: leaf)) else {
           reply.next = line["seq"]?.int.map { .count($0) }
           break reading
         }
@@ -74,7 +76,8 @@ extension AgentTool {
     var reply = ListReply("entries", call.budget)
     for seq in answer.seqs.prefix(Int(limit)) {
       guard let line = try await call.line(seq, of: timeline) else { continue }
-      guard reply.add(EntryView.json(line)) else {
+      let leaf = answer.leaves?.first { $0.seq == seq }?.path
+      guard reply.add(EntryView.json(line, leaf: leaf)) else {
         reply.next = .count(seq)
         break
       }

@@ -131,6 +131,30 @@ Deno.test("finds by state in both directions, over many chunks", async () => {
   assert.deepEqual(await find((all[7] ?? 0) - 1, "backward"), [all[6]]);
 });
 
+Deno.test("finds a value anywhere, and says where it is", async () => {
+  const file = await openLines(counterLines(600));
+  const count = countAfter(300);
+  const found = await file.ask({
+    type: "find",
+    timeline,
+    predicate: `anywhere == ${count} && seq >= 300`,
+    from: 0,
+    limit: 1,
+  });
+  assert.deepEqual(found.seqs, [300]);
+  assert.deepEqual(found.leaves, [{ seq: 300, path: "/state/n" }]);
+  const listed = await file.ask({
+    type: "entries",
+    timeline,
+    from: 0,
+    count: 1,
+    filter: "state.n >= 0 && anywhere == true",
+  });
+  assert.deepEqual(listed.leaves, [{ seq: listed.entries[0]?.seq, path: "/outputs/isEven" }]);
+  const plain = await file.ask({ type: "find", timeline, predicate: "state.n > 3", from: 0 });
+  assert.equal(plain.leaves, undefined);
+});
+
 Deno.test("finds the entries that changed a value, before and after one", async () => {
   const file = await openLines(counterLines(1_500));
   const changes = await file.ask({

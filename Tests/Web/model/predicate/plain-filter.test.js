@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
+  anywherePredicate,
   corrected,
   explain,
   explainPredicate,
@@ -32,6 +33,13 @@ Deno.test("treats a plain word as text, and everything else as a predicate", () 
   for (const text of ["error", "total < 0", "a b", "(", "", 'event == "removed"']) {
     assert.equal(predicateOf(text), text);
   }
+});
+
+Deno.test("finds a number in all values, as a number and in texts", () => {
+  assert.equal(predicateOf(" 4711 "), 'anywhere == 4711 || anywhere contains "4711"');
+  assert.equal(predicateOf("007"), 'anywhere == 7 || anywhere contains "007"');
+  assert.equal(anywherePredicate("tea-2"), "anywhere matches /tea-2/i");
+  for (const word of ["0", "00", "4711", "tea-2", "été"]) parsePredicate(anywherePredicate(word));
 });
 
 Deno.test("finds a plain word in payloads, too", async () => {
