@@ -194,6 +194,23 @@ class Viewing(Files):
             "The branch that you made is not kept. To keep the next ones, import the files into a "
             "running daemon: debugd import bug.timeline other.timeline\n", said)
 
+    def test_the_page_says_how_to_view_a_file_with_a_host(self):
+        file = self.view("bug.timeline")
+        with sync_playwright() as playwright:
+            browser = launch(playwright)
+            page = browser.new_page()
+            page.set_default_timeout(60_000)
+            page.goto(f"file://{file}")
+            page.locator(".row:visible", has_text="refund").wait_for()
+            page.locator("tt-toolbar .host").click()
+            page.locator(
+                "tt-hosts .window-answer", has_text="This page cannot start hosts. To open your "
+                "files with one, run: debugd view FILE --host EXE").wait_for()
+            page.locator(
+                "tt-hosts .note", has_text="Then run: debugd view FILE --host EXE").wait_for()
+            browser.close()
+        self.end()
+
     def test_a_folder_stands_for_the_timelines_in_it(self):
         (self.folder / "recordings/deep").mkdir(parents=True)
         (self.folder / "bug.timeline").rename(self.folder / "recordings/bug.timeline")

@@ -3,7 +3,8 @@
 import { visible } from "../base/text.js";
 import { RequestError } from "../wire/requests.js";
 import {
-  HOST_CODE,
+  hostCode,
+  hostCommand,
   hostName,
   hostOf,
   hostState,
@@ -14,6 +15,7 @@ import { h, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
 /** @import { Host } from "../model/branches/hosts.js" */
+/** @import { Source } from "../model/sources/source.js" */
 
 export class HostsView extends WindowView {
   static define(name = "tt-hosts") {
@@ -30,8 +32,9 @@ export class HostsView extends WindowView {
       role: "group",
       "aria-label": "Code that makes an executable a host",
     },
-    HOST_CODE,
   );
+  #then = h("span");
+  #command = h("code");
   #executable = h("input", { type: "text", spellcheck: "false", placeholder: "build/Checkout" });
   #arguments = h("input", { type: "text", spellcheck: "false", placeholder: "none" });
   #onlyThis = h("input", { type: "checkbox" });
@@ -65,6 +68,7 @@ export class HostsView extends WindowView {
       this.#note,
       h("h3", {}, "Make your program a host"),
       this.#code,
+      h("p", { class: "note" }, this.#then, this.#command),
       this.#form,
     );
   }
@@ -127,7 +131,10 @@ export class HostsView extends WindowView {
         ),
       (element, { host }) => this.#update(element, host),
     );
-    const why = summary ? whyNoHost(summary, hosts) : undefined;
+    const why = summary ? whyNoHost(summary, hosts, source) : undefined;
+    setText(this.#code, hostCode(summary));
+    setText(this.#then, source?.isTemporary ? "Then run: " : "Then run the program, or run: ");
+    setText(this.#command, hostCommand(source));
     setText(this.#note, why ?? "");
     show(this.#note, why !== undefined);
     this.#note.classList.toggle("warn", why !== undefined);
@@ -135,12 +142,7 @@ export class HostsView extends WindowView {
     for (const input of [this.#executable, this.#arguments]) input.disabled = !mayHost;
     if (!mayHost) {
       this.#start.disabled = true;
-      setText(
-        this.#answer,
-        source?.kind === "file"
-          ? "This is a file. Hosts need a daemon."
-          : "This session cannot start hosts. To open one that can, run: debugd open --host",
-      );
+      setText(this.#answer, whyNoStart(source));
     }
     setText(
       this.#onlyLabel,
@@ -174,4 +176,12 @@ export class HostsView extends WindowView {
         : `makes ${makes}${host.makes.length > 8 ? " …" : ""}`,
     );
   }
+}
+
+/** @param {Source | undefined} source one whose session may not start hosts */
+function whyNoStart(source) {
+  if (source?.kind === "file") return "This is a file. Hosts need a daemon.";
+  return source?.isTemporary
+    ? "This page cannot start hosts. To open your files with one, run: debugd view FILE --host EXE"
+    : "This session cannot start hosts. To open one that can, run: debugd open --host";
 }

@@ -53,6 +53,8 @@ export class DaemonFeed {
   kind = "daemon";
   /** @type {ReadonlySet<Capability>} */
   capabilities = new Set();
+  /** Whether the daemon ends with the command that shows files. */
+  isTemporary = false;
   /** @readonly @type {Emitter<News>} */
   news = new Emitter();
   /** @readonly @type {Emitter<ConnectionState>} */
@@ -191,6 +193,7 @@ export class DaemonFeed {
         case "changed":
           if (action.state.is === "open") {
             this.capabilities = new Set(action.state.welcome.capabilities);
+            this.isTemporary = action.state.welcome.temporary ?? false;
           }
           this.states.emit(action.state);
           break;

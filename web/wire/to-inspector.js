@@ -113,6 +113,7 @@ const shapes = {
     boot: maybe(text),
     capabilities: list(capability),
     maxMessage: whole,
+    temporary: maybe(flag),
   }),
   timelines: object({ timelines: list(summary) }),
   timeline: object({ timeline: summary }),

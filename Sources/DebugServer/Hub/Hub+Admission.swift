@@ -103,7 +103,10 @@ extension Hub {
 
   private mutating func accept(_ peer: PeerID, _ admission: InspectorSession.Admission) {
     actions.append(.limitMessages(peer, upTo: settings.limits.wire.inspectorMessage))
-    if let outputs = inspectors[peer]?.accept(admission, boot: boot) { perform(outputs, of: peer) }
+    let isTemporary = settings.isTemporary
+    if let outputs = inspectors[peer]?.accept(admission, boot: boot, isTemporary: isTemporary) {
+      perform(outputs, of: peer)
+    }
     log(
       .info, "inspector.connected", "\(admission.name) is connected.",
       ["peer": peer.number, "session": admission.session ?? "local"], within: \.arrivals)

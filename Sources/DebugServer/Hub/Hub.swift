@@ -25,6 +25,8 @@ package struct Hub: Sendable {
     package var time: @Sendable () -> Timestamp = { .now }
     /// What inspectors are notified of when the first branch is made; `nil` for nothing.
     package var branchNotice: String?
+    /// Whether the daemon ends with the command that shows files.
+    package var isTemporary = false
     package init(secret: RecorderSecret) {
       self.secret = secret
     }

@@ -171,7 +171,9 @@ package struct InspectorSession: Sendable {
   }
 
   /// Accepts the inspector.
-  package mutating func accept(_ admission: Admission, boot: String) -> [Output] {
+  package mutating func accept(
+    _ admission: Admission, boot: String, isTemporary: Bool = false
+  ) -> [Output] {
     switch phase {
     case .new, .challenged: break
     case .ready, .closed: return []
@@ -184,6 +186,7 @@ package struct InspectorSession: Sendable {
       if admission.session != nil { $0.boot = boot }
       $0.capabilities = Capability.allCases.filter(admission.capabilities.contains)
       $0.maxMessage = Int64(limits.wire.inspectorMessage)
+      if isTemporary { $0.temporary = true }
     }
     return [.send(.welcome(welcome), re: nil)]
   }

@@ -78,6 +78,7 @@ package struct Server: Sendable {
       Hub.Settings(secret: secret), sessionFile: configuration.sessionFile)
     plan.settings.limits = configuration.limits
     plan.settings.branchNotice = configuration.branchNotice
+    plan.settings.isTemporary = configuration.isTemporary
     plan.hosts = configuration.hosts
     plan.sessions = sessions
     plan.web = configuration.web

@@ -93,6 +93,9 @@ package struct ServerConfiguration: Sendable {
   /// What inspectors are notified of when the first branch is made. Default: nothing.
   package var branchNotice: String?
 
+  /// Whether the server ends with the command that shows files, and keeps nothing. Default: no.
+  package var isTemporary = false
+
   /// The limits for peers.
   package var limits = ServerLimits()
 

@@ -30,6 +30,8 @@ extension ToInspector {
     package var capabilities = [Capability]()
     /// The maximum bytes of one message to the daemon.
     package var maxMessage: Int64 = 0
+    /// Whether the daemon belongs to `debugd view`: it ends with the command, and keeps nothing.
+    package var temporary: Bool?
 
     package init() {}
 
@@ -40,6 +42,7 @@ extension ToInspector {
       try fields.field("boot", &boot)
       try fields.field("capabilities", &capabilities)
       try fields.field("maxMessage", &maxMessage)
+      try fields.field("temporary", &temporary)
     }
   }
 }

@@ -68,6 +68,7 @@ struct FileViewer: Sendable {
     configuration.hosts = try ServeSettings.hosts(arguments)
     configuration.log = StreamLog.standardError(form: .human, threshold: .warning)
     configuration.branchNotice = Self.branchNotice
+    configuration.isTemporary = true
     self.arguments = arguments
     self.terminal = terminal
     self.folder = folder

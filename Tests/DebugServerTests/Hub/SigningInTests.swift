@@ -10,6 +10,19 @@ struct SigningInTests {
     ProofText.proof(of: text, secret: Array(secret.utf8))
   }
 
+  @Test("and learn whether the daemon ends with the command that shows files")
+  func temporary() {
+    var viewer = HubWorld(isTemporary: true)
+    var daemon = HubWorld()
+    let code = viewer.code(#"["look"]"#)
+    let other = daemon.code(#"["look"]"#)
+    let page = viewer.signIn(viewer.connect(.inspector, .port), key: code.key, secret: code.secret)
+    let lasting = daemon.signIn(
+      daemon.connect(.inspector, .port), key: other.key, secret: other.secret)
+    #expect(page["temporary"] == true)
+    #expect(lasting["type"] == "welcome" && lasting["temporary"] == nil)
+  }
+
   @Test("with a code once, then with the session made from it, and no secret is ever sent")
   func codes() {
     var world = HubWorld()

@@ -61,10 +61,11 @@ struct HubWorld {
 
   init(
     sessions: SessionTable = SessionTable(), wall: WallClock = WallClock(),
-    _ change: (inout ServerLimits) -> Void = { _ in }
+    isTemporary: Bool = false, _ change: (inout ServerLimits) -> Void = { _ in }
   ) {
     var settings = Hub.Settings(secret: Self.secret)
     settings.time = { wall.now }
+    settings.isTemporary = isTemporary
     change(&settings.limits)
     hub = Hub(settings, sessions: sessions, now: now)
     hub.announce(page: "http://127.0.0.1:7357/")

@@ -9,9 +9,27 @@ import { isAway } from "../sources/source.js";
 
 /** @typedef {Message<"hosts">["hosts"][number]} Host */
 
-/** How an executable becomes a host, for those who read the page. */
-export const HOST_CODE = `// the first line of main, with the program's machines
-ReducerHost.runIfAsked(Checkout.self, PageFlow.self)`;
+/** What a recorder calls the maker of a machine in Swift, with its module. */
+const SWIFT_MAKER = /^(?:\w+\.)?(\w+(?:\.\w+)*)\.(?:self|make\(\))$/u;
+
+/**
+ * How the program of a timeline becomes a host, as Swift code.
+ *
+ * @param {TimelineSummary | undefined} summary
+ */
+export function hostCode(summary) {
+  const [, type = "Checkout"] = SWIFT_MAKER.exec(summary?.header.machine.make ?? "") ?? [];
+  return `// the first line of main, with the types of all machines\nReducerHost.runIfAsked(${type}.self)`;
+}
+
+/**
+ * How a daemon gets an executable as a host.
+ *
+ * @param {Pick<Source, "isTemporary"> | undefined} source
+ */
+export function hostCommand(source) {
+  return source?.isTemporary ? "debugd view FILE --host EXE" : "debugd host EXE";
+}
 
 /**
  * The host that runs a timeline's reducer, as the daemon chooses it: the first executable that makes
@@ -95,7 +113,7 @@ export function hostState({ problem, busy }) {
  * Why the past of a timeline cannot be changed here, in a sentence with what to do; nothing when it
  * can.
  *
- * @param {{ source: Pick<Source, "kind" | "capabilities"> | undefined,
+ * @param {{ source: Pick<Source, "kind" | "capabilities" | "isTemporary"> | undefined,
  *   summary: TimelineSummary | undefined, hosts: readonly Host[],
  *   connection?: { is: string } }} what
  * @returns {string | undefined}
@@ -111,7 +129,7 @@ export function whyNoFork({ source, summary, hosts, connection }) {
   if (!source.capabilities.has("change")) {
     return "This session can look, but not edit. To open one that can, run: debugd open";
   }
-  return whyNoHost(summary, hosts);
+  return whyNoHost(summary, hosts, source);
 }
 
 /**
@@ -119,9 +137,10 @@ export function whyNoFork({ source, summary, hosts, connection }) {
  *
  * @param {TimelineSummary} summary
  * @param {readonly Host[]} hosts
+ * @param {Pick<Source, "isTemporary">} [source]
  * @returns {string | undefined}
  */
-export function whyNoHost(summary, hosts) {
+export function whyNoHost(summary, hosts, source) {
   if (hostOf(summary, hosts)) return undefined;
   const { make, name } = summary.header.machine;
   if (make === undefined) {
@@ -134,7 +153,9 @@ export function whyNoHost(summary, hosts) {
     return `The host ${hostName(broken)} cannot be used: ${visible(broken.problem ?? "")}`;
   }
   return hosts.length === 0
-    ? "This needs a host that runs the reducer. To get one, run the program with ReducerHost.runIfAsked(…) first in its main, or give the daemon the executable, under Hosts."
+    ? `This needs a host that runs the reducer. To get one, call ReducerHost.runIfAsked(…) first in the program's main, and run: ${
+      hostCommand(source)
+    }`
     : `No host makes ${visible(make)} of ${
       visible(summary.header.app.name)
     }. To get one, pass its type to ReducerHost in the host's main.`;

@@ -19,6 +19,7 @@
  * @typedef {object} Source
  * @property {"daemon" | "file"} kind
  * @property {ReadonlySet<Capability>} capabilities
+ * @property {boolean} [isTemporary] whether the daemon ends with the command that shows files
  * @property {Emitter<News>} news
  * @property {<Type extends AskType>(
  *   request: Request<Type>, options?: AskOptions) => Promise<Replies[Type]>} ask

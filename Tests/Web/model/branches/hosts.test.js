@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hostOf, whyNoHost } from "../../../../web/model/branches/hosts.js";
+import { hostCode, hostOf, whyNoHost } from "../../../../web/model/branches/hosts.js";
 
 /** @import { Host } from "../../../../web/model/branches/hosts.js" */
 
@@ -55,4 +55,23 @@ Deno.test("reports that no host makes a machine that only another app's host mak
   assert.match(whyNoHost(timeline, [other]) ?? "", /No host makes Cart\(\) of Shop/);
   const broken = { ...other, problem: "It died." };
   assert.match(whyNoHost(timeline, [broken]) ?? "", /No host makes/);
+});
+
+Deno.test("names the type of the machine in the code of a host", () => {
+  /** @type {[string | undefined, string][]} */
+  const cases = [
+    ["Garage.GarageRecording.make()", "GarageRecording"],
+    ["Shop.Cart.self", "Cart"],
+    ["Shop.Cart.Recording.make()", "Cart.Recording"],
+    ["Cart.self", "Cart"],
+    // Not of Swift, or not a type: an example.
+    ["coin.New()", "Checkout"],
+    ["Cart()", "Checkout"],
+    ["<b>.self", "Checkout"],
+    [undefined, "Checkout"],
+  ];
+  for (const [make, type] of cases) {
+    const summary = /** @type {any} */ ({ header: { machine: { make } } });
+    assert.equal(hostCode(summary).split("\n").at(-1), `ReducerHost.runIfAsked(${type}.self)`);
+  }
 });

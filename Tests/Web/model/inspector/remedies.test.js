@@ -83,7 +83,11 @@ Deno.test("a read-only view explains how to make changes", () => {
   );
   advises(
     whyNoFork({ source: daemon, summary: made, hosts: [], connection: { is: "open" } }),
-    "To get one, run the program with ReducerHost.runIfAsked(…) first in its main, or give the daemon the executable, under Hosts.",
+    "To get one, call ReducerHost.runIfAsked(…) first in the program's main, and run: debugd host EXE",
+  );
+  advises(
+    whyNoHost(made, [], { isTemporary: true }),
+    "To get one, call ReducerHost.runIfAsked(…) first in the program's main, and run: debugd view FILE --host EXE",
   );
   advises(
     whyNoHost(summary(), []),
