@@ -8,7 +8,6 @@ import { shortenMiddle, visible } from "../base/text.js";
 import { changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { indentOf, payloadOf, titleOf } from "./entry-text.js";
-import { rowActs } from "./row-acts.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Inspector } from "../model/inspector/inspector.js" */
@@ -86,7 +85,7 @@ export class EventRow {
       this.#time,
       this.#name,
       this.#chips,
-      h("span", { class: "acts", role: "gridcell" }, ...rowActs()),
+      h("span", { class: "acts", role: "gridcell" }, menuButton()),
       h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), this.#gapText),
     );
   }
@@ -244,17 +243,25 @@ function timeText(entry, before, showsDelta) {
   return formatDelta(entry.t - before.t);
 }
 
+/** All that a row has under the pointer: a click that was only to select changes nothing. */
+function menuButton() {
+  return h("button", {
+    type: "button",
+    tabindex: -1,
+    "data-act": "entry-menu",
+    "aria-haspopup": "menu",
+    title: "More",
+    "aria-label": "More",
+  }, icon("more"));
+}
+
 /**
- * The entry that an element of the list shows, and what its button does.
+ * The entry that an element of the list shows, and whether it is the button of its menu.
  *
  * @param {Element} target
  */
 export function rowMeant(target) {
   const row = target.closest("[data-seq]");
   if (!(row instanceof HTMLElement)) return undefined;
-  const button = target.closest("[data-act]");
-  return {
-    seq: Number(row.dataset.seq),
-    act: button instanceof HTMLElement ? button.dataset.act : undefined,
-  };
+  return { seq: Number(row.dataset.seq), isMenu: target.closest("[data-act]") !== null };
 }

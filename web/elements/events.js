@@ -188,16 +188,11 @@ export class EventsView extends View {
   }
 
   /**
-   * @param {{ seq: number, act: string | undefined }} what
+   * @param {{ seq: number, isMenu: boolean }} what
    * @param {MouseEvent} event
    */
-  #clicked({ seq, act }, event) {
-    if (act === "entry-menu") return this.#openMenu(event, seq);
-    if (act !== undefined) {
-      this.inspector.goTo(seq, { isJump: true });
-      this.context.run(act);
-      return;
-    }
+  #clicked({ seq, isMenu }, event) {
+    if (isMenu) return this.#openMenu(event, seq);
     this.inspector.goTo(seq, {
       isJump: Math.abs(seq - this.inspector.cursor) > 1,
       extend: event.shiftKey,

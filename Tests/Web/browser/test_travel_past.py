@@ -47,17 +47,29 @@ class Past(TravelTest):
     def test_acts_on_a_row_under_the_pointer(self):
         page = self.open_page()
         self.go(page, 20)
-        for act, script in (
-                ("skip", [{"drop": 18}]),
-                ("undo-to-here", [{"cut": 18}]),
-                ("repeat", [{"insert": self.daemon.timelines[MAIN].lines[18]["event"],
-                             "before": 19}])):
+        for title, script in (
+                ("Skip this entry", [{"drop": 18}]),
+                ("Drop everything after", [{"cut": 18}]),
+                ("Repeat this event", [{"insert": self.daemon.timelines[MAIN].lines[18]["event"],
+                                        "before": 19}])):
             self.row(page, 18).hover()
-            self.row(page, 18).locator(f"[data-act={act}]").click()
+            self.row(page, 18).locator("[data-act=entry-menu]").click()
+            self.has_text(page, "tt-entry-menu .menu", "Entry 18")
+            page.locator(".menu button", has_text=title).click()
             self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
             self.assertEqual(self.scripts()[-1], script)
             page.keyboard.press("u")
             self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
+
+    def test_a_click_anywhere_in_a_row_changes_nothing(self):
+        page = self.open_page()
+        box = self.row(page, 18).bounding_box()
+        for at, part in enumerate((0.05, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9)):
+            seq = 18 + at % 2
+            self.row(page, seq).click(position={"x": part * box["width"], "y": 13})
+            self.wait_for_seq(page, seq)
+        self.assertEqual(self.scripts(), [])
+        self.assertEqual(page.locator("tt-entry-menu .menu:popover-open").count(), 0)
 
     def test_every_edit_has_a_key(self):
         page = self.open_page()
