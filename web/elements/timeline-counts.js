@@ -158,3 +158,16 @@ export function troublesOf({ span, fine, whole, width }) {
   });
   return troubles;
 }
+
+/**
+ * The lanes that are drawn. A recording's beginning has no event and so no lane; a lane of all the
+ * others that holds nothing else would tell nothing.
+ *
+ * @param {Counted | undefined} whole
+ */
+export function lanesOf(whole) {
+  const lanes = whole?.overview.lanes ?? [];
+  const isBare = whole !== undefined && lanes.length > 1 && lanes.at(-1) === "other" &&
+    whole.inLane(lanes.length - 1) <= 1;
+  return isBare ? lanes.slice(0, -1) : lanes;
+}

@@ -15,8 +15,19 @@ export const MINIMAP_HEIGHT = 34;
 const AXIS_HEIGHT = 26;
 const BRANCHES_HEIGHT = 14;
 
+/** The least room of a mark of the axis, in pixels. */
+const MARK_SPACE = 110;
+
+/** The cursor's moment is at least this exact, in microseconds. */
+const MAXIMUM_STEP = 10_000;
+
 /** Names of branches that are closer than this, in pixels, become one. */
 const NAME_SPACE = 12;
+
+/** Where the label of the cursor ends. */
+export const LABEL_BOTTOM = 20;
+
+/** Where the label of the cursor is, and the cursor itself, in pixels. @typedef {{ left: number, right: number, cursor: number }} Label */
 
 /**
  * @typedef {object} Picture
@@ -58,6 +69,17 @@ export function describeTimes({ start, end }) {
   return `${formatMoment(start)} to ${formatMoment(end)}`;
 }
 
+/**
+ * The cursor's moment, as exact as the marks of the axis.
+ *
+ * @param {number} t
+ * @param {Span} span
+ * @param {number} width
+ */
+export function cursorMoment(t, span, width) {
+  return formatMoment(t, Math.min(MAXIMUM_STEP, markStep(span, width, MARK_SPACE)));
+}
+
 /** @type {WeakMap<HTMLCanvasElement, Kept>} */
 const keptOf = new WeakMap();
 
@@ -66,6 +88,7 @@ const keptOf = new WeakMap();
  *
  * @param {{ ground: HTMLCanvasElement, cursor: HTMLCanvasElement }} canvases one above the other
  * @param {Picture} picture
+ * @returns {Label | undefined} the cursor's, where it is in view
  */
 export function drawTimeline(canvases, picture) {
   const { width, lanes } = picture;
@@ -75,7 +98,7 @@ export function drawTimeline(canvases, picture) {
   const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
   for (const canvas of [canvases.ground, canvases.cursor]) size(canvas, width, height, scale);
   const [ground, cursor] = [canvases.ground.getContext("2d"), canvases.cursor.getContext("2d")];
-  if (!ground || !cursor) return;
+  if (!ground || !cursor) return undefined;
   const kept = keptOf.get(canvases.ground) ?? new Kept();
   keptOf.set(canvases.ground, kept);
   const palette = kept.palette(canvases.ground);
@@ -83,7 +106,7 @@ export function drawTimeline(canvases, picture) {
   drawGround(ground, picture, kept, palette, scale, bottom);
   cursor.setTransform(scale, 0, 0, scale, 0, 0);
   cursor.clearRect(0, 0, width, height);
-  drawCursor(cursor, picture, palette, bottom);
+  return drawCursor(cursor, picture, palette, bottom);
 }
 
 /**
@@ -257,7 +280,7 @@ function drawTroubles(context, { lost, errors }, palette, bottom) {
  * @param {number} bottom
  */
 function drawAxis(context, { span, width }, palette, bottom) {
-  const step = markStep(span, width, 110);
+  const step = markStep(span, width, MARK_SPACE);
   context.fillStyle = palette.text("--fg-3");
   context.font = '11px Inter, "Segoe UI", system-ui, "DejaVu Sans", sans-serif';
   context.textBaseline = "alphabetic";
@@ -342,23 +365,25 @@ function drawMarks(context, { span, marks, width }, palette, bottom) {
  * @param {Picture} picture
  * @param {Palette} palette
  * @param {number} bottom
+ * @returns {Label | undefined}
  */
 function drawCursor(context, { span, bounds, cursor, width }, palette, bottom) {
-  if (!cursor) return;
+  if (!cursor) return undefined;
   context.fillStyle = palette.text("--cursor");
   const small = toPixel(bounds, cursor.t, width);
   context.fillRect(Math.min(Math.max(small - 0.75, 0), width - 1.5), 0, 1.5, MINIMAP_HEIGHT);
   const x = Math.min(Math.max(toPixel(span, cursor.t, width), 0.75), width - 0.75);
-  if (cursor.t < span.start || cursor.t > span.end) return;
+  if (cursor.t < span.start || cursor.t > span.end) return undefined;
   context.fillRect(x - 0.75, MINIMAP_HEIGHT - 12, 1.5, bottom - MINIMAP_HEIGHT + 14);
   context.font = '600 11px Inter, "Segoe UI", system-ui, "DejaVu Sans", sans-serif';
   const wide = context.measureText(cursor.text).width + 14;
   const left = Math.min(Math.max(x - wide / 2, 0), width - wide);
   context.beginPath();
-  context.roundRect(left, 1, wide, 19, 4);
+  context.roundRect(left, 1, wide, LABEL_BOTTOM - 1, 4);
   context.fill();
   context.fillStyle = palette.text("--on-cursor");
   context.textAlign = "left";
   context.textBaseline = "alphabetic";
   context.fillText(cursor.text, left + 7, 14.5);
+  return { left, right: left + wide, cursor: x };
 }

@@ -1,6 +1,6 @@
 /** The recording through time: the whole as a strip with a brush, and lanes of the stretch in view. */
 
-import { formatCount, formatMoment } from "../base/format.js";
+import { formatCount } from "../base/format.js";
 import { shortenMiddle, visible } from "../base/text.js";
 import {
   clampSpan,
@@ -9,21 +9,26 @@ import {
   revealInSpan,
   toPixel,
   toPlace,
+  toPlaceDrawn,
   zoomSpan,
 } from "../model/timeline/scale.js";
 import {
+  cursorMoment,
   describeTimes,
   drawTimeline,
   footHeight,
+  LABEL_BOTTOM,
   laneHeight,
   MINIMAP_HEIGHT,
 } from "./timeline-drawing.js";
+import { lanesOf } from "./timeline-counts.js";
 import { united } from "../model/timeline/stretches.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** @import { Span } from "../model/timeline/scale.js" */
 /** @import { Counted } from "../model/timeline/counted.js" */
+/** @import { Label } from "./timeline-drawing.js" */
 
 /** Characters of a lane's name that fit its column. */
 const LANE_NAME = 20;
@@ -34,7 +39,7 @@ const EDGE = 6;
 /** @type {number[]} */
 const NONE = [];
 
-/** What a pointer that is down does. @typedef {{ is: "scrub" } | { is: "pan", from: number, span: Span } | { is: "start" | "end", span: Span }} Drag */
+/** What a pointer that is down does. @typedef {{ is: "scrub", grip: number } | { is: "pan", from: number, span: Span } | { is: "start" | "end", span: Span }} Drag */
 
 export class TimelineView extends View {
   static define(name = "tt-timeline") {
@@ -69,6 +74,8 @@ export class TimelineView extends View {
   #matchKey = [];
   /** @type {Drag | undefined} */
   #drag;
+  /** @type {Label | undefined} */
+  #label;
   /** Where the slider is in the window, since the pointer is down. */
   #origin = { x: 0, y: 0 };
 
@@ -151,16 +158,15 @@ export class TimelineView extends View {
     this.#slider.focus({ preventScroll: true, focusVisible: false });
     const { offsetX: x, offsetY: y } = event;
     this.#origin = { x: event.clientX - x, y: event.clientY - y };
-    if (y >= MINIMAP_HEIGHT) {
-      this.#drag = { is: "scrub" };
-      this.#scrub(x);
+    const grip = this.#gripAt(x, y);
+    if (grip !== undefined) {
+      this.#drag = { is: "scrub", grip };
+      // A press on the label only takes hold of it.
+      if (grip === 0) this.#scrub(x);
       return;
     }
-    const [start, end] = [this.#span.start, this.#span.end].map((t) =>
-      toPixel(this.#bounds, t, this.#width)
-    );
-    if (Math.abs(x - (start ?? 0)) <= EDGE) this.#drag = { is: "start", span: this.#span };
-    else if (Math.abs(x - (end ?? 0)) <= EDGE) this.#drag = { is: "end", span: this.#span };
+    const edge = this.#edgeAt(x, y);
+    if (edge) this.#drag = { is: edge, span: this.#span };
     else {
       const place = toPlace(this.#bounds, x, this.#width);
       if (place < this.#span.start || place > this.#span.end) {
@@ -172,27 +178,50 @@ export class TimelineView extends View {
     }
   }
 
+  /**
+   * How far from the cursor a pointer takes hold of it, in pixels: by its label, or 0 in the lanes. The
+   * strip moves the span in view, unless that is the whole.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @returns {number | undefined} nothing where a press does not move the cursor
+   */
+  #gripAt(x, y) {
+    if (y >= MINIMAP_HEIGHT) return 0;
+    const label = this.#label;
+    if (label && y <= LABEL_BOTTOM && x >= label.left && x <= label.right) return x - label.cursor;
+    const { start, end } = this.#bounds;
+    const isWhole = this.#span.start <= start && this.#span.end >= end;
+    return isWhole && !this.#edgeAt(x, y) ? 0 : undefined;
+  }
+
+  /**
+   * The edge of the brush at which a pointer is.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
+  #edgeAt(x, y) {
+    const isNear = (/** @type {number} */ t) =>
+      y < MINIMAP_HEIGHT && Math.abs(x - toPixel(this.#bounds, t, this.#width)) <= EDGE;
+    return isNear(this.#span.start) ? "start" : isNear(this.#span.end) ? "end" : undefined;
+  }
+
   /** @param {PointerEvent} event */
   #pointerMoved(event) {
     // While dragging nothing moves the slider, and its own places would cost a layout a frame.
     const [x, y] = this.#drag
       ? [event.clientX - this.#origin.x, event.clientY - this.#origin.y]
       : [event.offsetX, event.offsetY];
-    const [start, end] = [this.#span.start, this.#span.end].map((t) =>
-      toPixel(this.#bounds, t, this.#width)
-    );
-    const isEdge = y < MINIMAP_HEIGHT &&
-      (Math.abs(x - (start ?? 0)) <= EDGE || Math.abs(x - (end ?? 0)) <= EDGE);
-    this.#slider.classList.toggle(
-      "at-edge",
-      isEdge || this.#drag?.is === "start" || this.#drag?.is === "end",
-    );
-    this.#slider.classList.toggle("in-strip", y < MINIMAP_HEIGHT);
+    const what = this.#drag?.is ??
+      (this.#gripAt(x, y) === undefined ? this.#edgeAt(x, y) ?? "pan" : "scrub");
+    this.#slider.classList.toggle("at-edge", what === "start" || what === "end");
+    this.#slider.classList.toggle("in-strip", what === "pan");
     const drag = this.#drag;
     if (!drag) return;
     const place = toPlace(this.#bounds, x, this.#width);
     if (drag.is === "scrub") {
-      this.#scrub(x);
+      this.#scrub(x - drag.grip);
     } else if (drag.is === "pan") {
       this.#span = panSpan(
         drag.span,
@@ -210,7 +239,7 @@ export class TimelineView extends View {
 
   /** Goes to the entry at a pixel of the lanes. @param {number} x */
   #scrub(x) {
-    const t = toPlace(this.#span, Math.min(Math.max(x, 0), this.#width), this.#width);
+    const t = toPlaceDrawn(this.#span, Math.min(Math.max(x, 0), this.#width), this.#width);
     const counted = this.#fine() ?? this.#whole;
     if (counted) this.inspector.goTo(counted.seqAt(t));
   }
@@ -263,7 +292,8 @@ export class TimelineView extends View {
         : []
     );
     this.style.setProperty("--foot-height", `${footHeight(branches.length)}px`);
-    drawTimeline({ ground: this.#ground, cursor: this.#above }, {
+    const moment = cursorMoment(t ?? 0, this.#span, width);
+    this.#label = drawTimeline({ ground: this.#ground, cursor: this.#above }, {
       width,
       lanes: lanes.length,
       span: this.#span,
@@ -272,7 +302,7 @@ export class TimelineView extends View {
       fine: this.#fine(),
       cursor: t === undefined || data.last < 0
         ? undefined
-        : { t, text: `${formatCount(inspector.cursor)} · ${formatMoment(t)}` },
+        : { t, text: `${formatCount(inspector.cursor)} · ${moment}` },
       stretch: inspector.anchor === undefined ? undefined : {
         start: this.#timeOf(inspector.stretch.from) ?? 0,
         end: this.#timeOf(inspector.stretch.to) ?? 0,
@@ -288,9 +318,7 @@ export class TimelineView extends View {
     setAttribute(
       this.#slider,
       "aria-valuetext",
-      data && data.last >= 0
-        ? `entry ${formatCount(inspector.cursor)} at ${formatMoment(t ?? 0)}`
-        : "no entries",
+      data && data.last >= 0 ? `entry ${formatCount(inspector.cursor)} at ${moment}` : "no entries",
     );
     setAttribute(this, "data-described", describeTimes(this.#span));
   }
@@ -364,17 +392,4 @@ export class TimelineView extends View {
       setAttribute(row, "title", visible(lane));
     });
   }
-}
-
-/**
- * The lanes that are drawn. A recording's beginning has no event and so no lane; a lane of all the
- * others that holds nothing else would tell nothing.
- *
- * @param {Counted | undefined} whole
- */
-function lanesOf(whole) {
-  const lanes = whole?.overview.lanes ?? [];
-  const isBare = whole !== undefined && lanes.length > 1 && lanes.at(-1) === "other" &&
-    whole.inLane(lanes.length - 1) <= 1;
-  return isBare ? lanes.slice(0, -1) : lanes;
 }

@@ -156,6 +156,27 @@ class Parts(PageTest):
         page.locator(".slider").press("ArrowLeft")
         self.wait_for_seq(page, seq - 1)
 
+    def test_scrubs_by_the_label_of_the_cursor_and_in_the_strip(self):
+        page = self.open_file()
+        box = page.locator(".slider").bounding_box()
+
+        def at(share):
+            return box["x"] + box["width"] * share
+
+        page.mouse.click(at(0.5), box["y"] + 60)
+        self.until(page, "+document.querySelector('.slider').ariaValueNow > 150")
+        seq = self.cursor(page)
+        self.wait_for_seq(page, seq)
+        page.mouse.move(at(0.5) + 10, box["y"] + 10)
+        page.mouse.down()
+        page.mouse.move(at(0.5) + 11, box["y"] + 10)
+        page.mouse.move(at(0.8), box["y"] + 10, steps=6)
+        self.until(page, "+document.querySelector('.slider').ariaValueNow > 230")
+        page.mouse.up()
+        # The strip shows the same time as the lanes, so there is nothing to move there.
+        page.mouse.click(at(0.2), box["y"] + 25)
+        self.until(page, "+document.querySelector('.slider').ariaValueNow < 100")
+
     def test_tab_reaches_everything_that_can_be_pressed(self):
         page = self.open_file()
         self.tabs_through(page, "body")

@@ -110,6 +110,18 @@ export function toPlace(span, pixel, width) {
 }
 
 /**
+ * The place where a pixel ends: what begins inside a pixel is drawn in all of it, so a press on the
+ * pixel's left edge means that, too, and not what was before.
+ *
+ * @param {Span} span
+ * @param {number} pixel
+ * @param {number} width
+ */
+export function toPlaceDrawn(span, pixel, width) {
+  return toPlace(span, Math.min(Math.floor(pixel) + 0.999, width), width);
+}
+
+/**
  * The distance of two marks that reads well (1, 2 or 5 times a power of ten; seconds by sixties)
  * when each wants `least` pixels.
  *

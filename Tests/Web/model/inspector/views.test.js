@@ -17,6 +17,7 @@ import {
   revealInSpan,
   toPixel,
   toPlace,
+  toPlaceDrawn,
   zoomSpan,
 } from "../../../../web/model/timeline/scale.js";
 import { PACES, Player } from "../../../../web/model/inspector/player.js";
@@ -385,4 +386,13 @@ Deno.test("does not invent an unknown old value", () => {
   assert.deepEqual(shown(flattenTree({ value: { n: 2 }, patch, open: new Set() })), [
     "n 2 changed",
   ]);
+});
+
+Deno.test("a press on any part of a pixel means what begins in it", () => {
+  const span = { start: 0, end: 1_000 };
+  // An entry at 253 is drawn in pixel 50 of 200, which begins at 250.
+  const pressed = (/** @type {number} */ x) => toPlaceDrawn(span, x, 200);
+  for (const x of [50, 50.4, 50.9]) assert.ok(pressed(x) >= 253 && pressed(x) < 255, String(x));
+  assert.ok(pressed(49.9) < 250);
+  assert.equal(pressed(200), 1_000);
 });
