@@ -10,6 +10,7 @@ import {
   hasOutputs,
   offeredPaths,
 } from "../model/verification/export-draft.js";
+import { testAdvice } from "../model/verification/test-advice.js";
 import { tokensOf } from "../model/verification/highlight.js";
 import { RequestError } from "../wire/requests.js";
 import { copyText } from "./clipboard.js";
@@ -58,6 +59,10 @@ export class ExportView extends WindowView {
   });
   #why = h("p", { class: "pane-note preview-why" });
   #note = h("p", { class: "note", role: "status" });
+  #adviceText = h("span");
+  #adviceCommand = h("code");
+  /** What to do with the test that was saved. */
+  #advice = h("p", { class: "note", role: "status" }, this.#adviceText, this.#adviceCommand);
   #show = actButton("Show preview", () => void this.#export());
   #download = actButton("Download", () => void this.#saveIt(), { main: true, icon: "download" });
   #copy = actButton("Copy", () => void this.#copyIt(), { icon: "copy" });
@@ -127,13 +132,13 @@ export class ExportView extends WindowView {
         h(
           "div",
           { class: "export-choices" },
+          this.#nameLine,
           this.#formats,
           h("div", { class: "pair" }, labeled("From entry", this.#from), labeled("To", this.#to)),
           this.#assertionLine,
           this.#neverLine,
           this.#expectLine,
           this.#pathsLine,
-          this.#nameLine,
           this.#makeLine,
         ),
         h(
@@ -144,6 +149,7 @@ export class ExportView extends WindowView {
           h("div", { class: "preview-show" }, this.#why, this.#show),
         ),
       ),
+      this.#advice,
       h(
         "footer",
         { class: "window-foot" },
@@ -174,6 +180,7 @@ export class ExportView extends WindowView {
     this.#never.value = this.#draft.never;
     this.#expect.value = this.#draft.expect;
     this.#name.value = this.#draft.name;
+    setAttribute(this.#name, "placeholder", visible(this.#draft.usualName));
     this.#from.value = this.#draft.from;
     this.#to.value = this.#draft.to;
     this.#paths.value = this.#draft.paths;
@@ -197,6 +204,7 @@ export class ExportView extends WindowView {
     this.#exported = this.#pending = undefined;
     clearTimeout(this.#typing);
     setText(this.#note, "");
+    this.#advise(undefined);
     this.invalidate();
     if (this.#draft.problem === undefined && this.#isQuick) {
       this.#typing = setTimeout(() => void this.#export(), PAUSE);
@@ -221,7 +229,8 @@ export class ExportView extends WindowView {
     show(this.#neverLine, draft.asksForNever);
     show(this.#expectLine, draft.asksForExpect);
     show(this.#pathsLine, draft.asksForPaths);
-    show(this.#nameLine, draft.kind.isTest);
+    // Hidden, it would move the formats below from under the pointer.
+    this.#name.disabled = !draft.kind.isTest;
     show(this.#makeLine, draft.asksForMake);
     const canExport = draft.problem === undefined;
     this.#download.disabled = this.#copy.disabled = !canExport;
@@ -339,7 +348,15 @@ export class ExportView extends WindowView {
     const files = await this.#file();
     if (!files) return;
     for (const { name, bytes } of files) this.save(name, bytes);
-    this.close();
+    const advice = this.#draft?.kind.isTest ? testAdvice(files) : undefined;
+    if (advice) this.#advise(advice);
+    else this.close();
+  }
+
+  /** @param {{ text: string, command: string } | undefined} advice */
+  #advise(advice) {
+    setText(this.#adviceText, advice?.text ?? "");
+    setText(this.#adviceCommand, advice?.command ?? "");
   }
 
   async #copyIt() {

@@ -114,6 +114,14 @@ class VerifyMinimizeExport(GalleryTest):
                 self.assertEqual(len(files), 1)
                 for file, text in files.items():
                     check(file, text)
+                    suite, ending = file.rsplit(".", 1)
+                    # Only a test leaves the window open: it says where the test goes.
+                    self.assertEqual(page.locator("tt-export .window[open]").count(),
+                                     1 if ending == "swift" else 0)
+                    if ending == "swift":
+                        self.has_text(page, "tt-export .window[open]", "the product StatesTesting")
+                        self.has_text(page, "tt-export code", f"swift test --filter '\\.{suite}/'")
+                        page.keyboard.press("Escape")
 
     def test_asks_for_a_swift_expression_if_another_language_made_the_machine(self):
         header, *entries = self.lines_of(self.coin).splitlines()

@@ -4,7 +4,6 @@ import { isNumber, isObject } from "../../base/json.js";
 import { readPointer, writePointer } from "../../base/pointer.js";
 import { PredicateError } from "../predicate/lexer.js";
 import { parsePredicate } from "../predicate/parser.js";
-import { nameOf } from "../sources/source-list.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
 /** @import { Request } from "../../wire/from-inspector.js" */
@@ -172,7 +171,8 @@ export class ExportDraft {
   expect = "";
   /** One path a line, as it was typed. */
   paths = "";
-  name;
+  /** As it was typed; empty for the usual name. */
+  name = "";
   make = "";
   /** As they were typed; empty for the start and the end. */
   from = "";
@@ -196,7 +196,6 @@ export class ExportDraft {
     this.#hasOutputs = hasOutputs;
     if (!hasOutputs) this.assertion = "final";
     this.format = isFile ? "timeline" : "swift-testing";
-    this.name = nameOf(summary);
     this.paths = paths.join("\n");
     this.never = failure ?? summary.header.parent?.failure ?? "";
     // Recorded values would make a test that passes as long as the bug is there.
@@ -205,6 +204,15 @@ export class ExportDraft {
       this.from = String(stretch.from);
       this.to = String(stretch.to);
     }
+  }
+
+  /**
+   * What a test is named after unless the reader names it, as the daemon decides: the name of a
+   * minimized branch contains its condition, which makes a poor one.
+   */
+  get usualName() {
+    const { name, header: { parent, machine } } = this.#summary;
+    return name || (parent?.failure === undefined ? parent?.name : undefined) || machine.name;
   }
 
   get kind() {

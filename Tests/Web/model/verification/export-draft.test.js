@@ -48,6 +48,30 @@ Deno.test("a minimized branch is exported with its failure as what must never ha
   assert.equal(new ExportDraft(summary(), { isFile: true }).request.never, undefined);
 });
 
+Deno.test("a test has the usual name unless the reader gives another", () => {
+  const usual = (/** @type {(one: TimelineSummary) => void} */ change) => {
+    const one = summary();
+    change(one);
+    const draft = new ExportDraft(one);
+    assert.equal(draft.request.name, undefined);
+    return draft.usualName;
+  };
+  const parent = { timeline: ROOT, through: 9, start: 1, edits: [], name: "4 events: a > b" };
+  assert.equal(usual(() => {}), "cart");
+  assert.equal(usual((one) => one.header.parent = parent), "4 events: a > b");
+  assert.equal(usual((one) => one.header.parent = { ...parent, failure: "a > b" }), "cart");
+  assert.equal(
+    usual((one) => {
+      one.header.parent = { ...parent, failure: "a > b" };
+      one.name = "over capacity";
+    }),
+    "over capacity",
+  );
+  const draft = new ExportDraft(summary());
+  draft.name = " sold twice ";
+  assert.equal(draft.request.name, "sold twice");
+});
+
 Deno.test("a test can demand what must hold at the end", () => {
   const draft = new ExportDraft(summary());
   draft.assertion = "expect";
