@@ -3,11 +3,17 @@
 import { visible } from "../base/text.js";
 import { BranchOutcome } from "../model/branches/branch-outcome.js";
 import { endOf } from "../model/branches/branches.js";
-import { minimizedWords, readEdits, wordsOf } from "../model/branches/edits.js";
+import { minimizedWords, readEdits, wordsWithNames } from "../model/branches/edits.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
+
+const EFFECTS = "Effects do not run again.";
+
+/** What a reader may want to skip, too. */
+const EFFECTS_IN_FULL = "Effects do not run again: events that an effect of a skipped event sent " +
+  "stay in the branch. To skip them, too, select them with it, or press Shift+X where causes are recorded.";
 
 export class BranchStripView extends View {
   static define(name = "tt-branch-strip") {
@@ -17,6 +23,7 @@ export class BranchStripView extends View {
   #parent = h("button", { type: "button", class: "link" });
   #words = h("b");
   #outcomeText = h("span", { class: "strip-outcome" });
+  #effects = h("span", { class: "strip-effects muted" });
   #outcome = new BranchOutcome(() => this.invalidate());
   #end = h("span", { class: "strip-end" });
   #again = this.#button("recompute", "Compute again", "repeat");
@@ -49,6 +56,7 @@ export class BranchStripView extends View {
       icon("branch", "fork"),
       h("span", { class: "strip-what" }, this.#words, " — a branch of ", this.#parent),
       this.#outcomeText,
+      this.#effects,
       this.#end,
       h("span", { class: "grow" }),
       h(
@@ -87,9 +95,12 @@ export class BranchStripView extends View {
     const above = summaries.get(parent.timeline);
     const edits = readEdits(parent.edits);
     const words = parent.failure === undefined
-      ? wordsOf(edits)
+      ? wordsWithNames(edits, parent.name)
       : minimizedWords(edits, parent.through);
     this.#outcome.update(this.inspector.source, summary, above);
+    const skips = parent.failure === undefined && edits.some(({ is }) => is === "drop");
+    setText(this.#effects, skips ? EFFECTS : "");
+    setAttribute(this.#effects, "title", skips ? EFFECTS_IN_FULL : undefined);
     setText(this.#outcomeText, this.#outcome.text);
     setAttribute(this.#outcomeText, "title", this.#outcome.text || undefined);
     setText(this.#words, visible(`${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`));

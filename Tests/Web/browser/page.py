@@ -20,6 +20,10 @@ from chromium import launch  # noqa: E402: the path above leads to it
 from contexts import ARGUMENTS, KEPT_OPTIONS, Contexts
 from served import WEB, file_at  # noqa: E402
 
+# What a branch does, without the names of the events before their numbers.
+WORDS = r"""document.querySelector(".strip-what b")?.textContent
+  .replaceAll(/(?!(?:to|and|before|from|without)\b)\b[a-z]\w* (?=\d)/gi, "")"""
+
 # Seconds to wait for an expected state: long, because the machine may be busy.
 LIMIT = 60
 expect.set_options(timeout=LIMIT * 1_000)

@@ -9,6 +9,7 @@ import uuid
 from axe_playwright_python.sync_playwright import Axe
 
 from gallery import GalleryTest
+from page import WORDS
 
 
 class VerifyMinimizeExport(GalleryTest):
@@ -222,7 +223,7 @@ class Recomputing(GalleryTest):
         page = self.open_coin(self.coin, 5)
         branch = self.skip(page)
         page.reload()
-        self.until(page, "() => document.querySelector('.strip-what b')?.textContent === 'Without 5'",
+        self.until(page, f"() => {WORDS} === 'Without 5'",
                    seconds=60)
         self.assert_whole(branch)
         self.until(page, "last => +document.querySelector('.slider').ariaValueMax === last",

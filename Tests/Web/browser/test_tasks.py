@@ -9,7 +9,7 @@ import os
 import unittest
 
 from gallery import GalleryTest
-from page import ROOT
+from page import ROOT, WORDS
 
 SAMPLE = os.path.join(ROOT, "web", "samples", "basket.timeline.gz")
 
@@ -73,8 +73,7 @@ class Tasks(GalleryTest):
                 page.context.close()
 
     def on_branch(self, page, words):
-        self.until(page, "words => document.querySelector('.strip-what b').textContent === words",
-                   words)
+        self.until(page, f"words => {WORDS} === words", words)
 
     def shows_outcome(self, page):
         self.has_text(page, ".strip-outcome", "totalCents")

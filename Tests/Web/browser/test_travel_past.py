@@ -63,6 +63,7 @@ class Past(TravelTest):
 
     def test_a_click_anywhere_in_a_row_changes_nothing(self):
         page = self.open_page()
+        self.go(page, 20)
         box = self.row(page, 18).bounding_box()
         for at, part in enumerate((0.05, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9)):
             seq = 18 + at % 2

@@ -4,6 +4,7 @@ import json
 import unittest
 
 from gallery import PlayingTest
+from page import WORDS
 
 TIMELINE = "new URLSearchParams(location.hash.slice(1)).get('timeline')"
 LAST = "+document.querySelector('.slider').ariaValueMax"
@@ -32,7 +33,7 @@ class Real(PlayingTest):
         self.until(page, "seq => document.title.endsWith(`@ ${seq}`)", seq)
 
     def on_branch(self, page, words):
-        self.until(page, "words => document.querySelector('.strip-what b').textContent === words"
+        self.until(page, f"words => {WORDS} === words"
                          " && !document.querySelector('tt-branch-strip').hidden", words)
 
     def off_branch(self, page):

@@ -5,6 +5,7 @@ import unittest
 
 from playwright.sync_api import expect
 
+from page import WORDS
 from shop import MAIN
 from time_travel import TravelTest
 
@@ -22,11 +23,11 @@ class Windows(TravelTest):
         page.keyboard.press("b")
         rows = page.locator(".branch-list li")
         expect(rows).to_have_count(3)
-        expect(rows.nth(2)).to_contain_text("from 30: without 30")
+        expect(rows.nth(2)).to_contain_text("from 30: without added 30")
         expect(page.locator(".branch-graph circle")).to_have_count(3)
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
-        self.until(page, "() => document.querySelector('.strip-what b').textContent === 'Without 20'")
+        self.until(page, f"() => {WORDS} === 'Without 20'")
 
     def test_renames_deletes_and_computes_again(self):
         page = self.open_page()

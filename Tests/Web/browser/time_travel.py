@@ -1,6 +1,6 @@
 """Shared by the tests of time travel: a stand-in for the daemon, and checks of the page."""
 
-from page import BrowserTest
+from page import BrowserTest, WORDS
 from standin import StandIn
 
 
@@ -40,7 +40,7 @@ class TravelTest(BrowserTest):
         page.keyboard.press("Shift+B")
 
     def shows_branch(self, page, words, at):
-        self.until(page, "words => document.querySelector('.strip-what b').textContent === words"
+        self.until(page, f"words => {WORDS} === words"
                          " && !document.querySelector('tt-branch-strip').hidden", words)
         self.wait_for_seq(page, at)
 

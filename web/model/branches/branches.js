@@ -3,7 +3,7 @@
 import { formatCount } from "../../base/format.js";
 import { chainOf, rootOf } from "../sources/ancestry.js";
 import { nameOf } from "../sources/source-list.js";
-import { readEdits, wordsOf } from "./edits.js";
+import { readEdits, wordsWithNames } from "./edits.js";
 import { beforeDrops, united } from "../timeline/stretches.js";
 
 /** @import { TimelineSummary } from "../../wire/to-inspector.js" */
@@ -87,7 +87,7 @@ export function familyOf(id, summaries) {
     rows.push({
       summary,
       name: nameOf(summary),
-      words: parent ? wordsOf(readEdits(parent.edits)) : "the recording",
+      words: parent ? wordsWithNames(readEdits(parent.edits), parent.name) : "the recording",
       lane: depth,
       parentRow,
       depth,

@@ -29,6 +29,12 @@ const MAXIMUM_KEPT = 8;
 /** Longer names do not fit a list. */
 const MAXIMUM_NAME = 60;
 
+/** Characters of an event's name in the name of a branch. */
+const MAXIMUM_EVENT_NAME = 24;
+
+/** Stands for an event's name while a name is compared with a script. */
+const ANY_NAME = "\u0001";
+
 /**
  * The script as `fork` takes it.
  *
@@ -125,16 +131,26 @@ export function dropsOf(seqs) {
 }
 
 /**
- * A script in words, such as “without 12, 40 changed”.
+ * A script in words, such as “without 12, 40 changed”; with the names of the events where they are
+ * known: “without paid 12”.
  *
  * @param {readonly Edit[]} edits
+ * @param {(seq: number) => string | undefined} [nameAt] the name of an event of the parent
  * @returns {string}
  */
-export function wordsOf(edits) {
+export function wordsOf(edits, nameAt = () => undefined) {
   /** @type {string[]} */
   const words = [];
-  const dropped = edits.flatMap((edit) => edit.is === "drop" ? [stretchText(edit)] : []);
-  const changed = edits.flatMap((edit) => edit.is === "replace" ? [formatCount(edit.seq)] : []);
+  const entry = (/** @type {number} */ seq) => {
+    const name = nameAt(seq);
+    return name === undefined
+      ? formatCount(seq)
+      : `${shorten(name, MAXIMUM_EVENT_NAME)} ${formatCount(seq)}`;
+  };
+  const stretch = (/** @type {{ first: number, last: number }} */ { first, last }) =>
+    first === last ? entry(first) : `${formatCount(first)} to ${formatCount(last)}`;
+  const dropped = edits.flatMap((edit) => edit.is === "drop" ? [stretch(edit)] : []);
+  const changed = edits.flatMap((edit) => edit.is === "replace" ? [entry(edit.seq)] : []);
   for (const edit of edits) {
     switch (edit.is) {
       case "start":
@@ -156,7 +172,7 @@ export function wordsOf(edits) {
         words.push(`${nameIn(edit.event)} before ${formatCount(edit.before)}`);
         break;
       case "move":
-        words.push(`${formatCount(edit.seq)} moved before ${formatCount(edit.before)}`);
+        words.push(`${entry(edit.seq)} moved before ${formatCount(edit.before)}`);
         break;
       case "append":
         words.push(`${nameIn(edit.event)} at the end`);
@@ -218,14 +234,28 @@ function keptBetween(first, last, drops) {
  * The default name of a branch.
  *
  * @param {readonly Edit[]} edits
+ * @param {(seq: number) => string | undefined} [nameAt] the name of an event of the parent
  */
-export function defaultName(edits) {
-  return shorten(wordsOf(edits), MAXIMUM_NAME);
+export function defaultName(edits, nameAt) {
+  return shorten(wordsOf(edits, nameAt), MAXIMUM_NAME);
 }
 
-/** @param {{ first: number, last: number }} drop */
-function stretchText({ first, last }) {
-  return first === last ? formatCount(first) : `${formatCount(first)} to ${formatCount(last)}`;
+/**
+ * What a branch does: its name, if that is its script in words with the names of events, which only
+ * the parent's entries have; else the script in words.
+ *
+ * @param {readonly Edit[]} edits
+ * @param {string | undefined} name
+ */
+export function wordsWithNames(edits, name) {
+  const words = wordsOf(edits, () => ANY_NAME);
+  const pattern = words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    .replaceAll(`${ANY_NAME} `, `(?:.{1,${MAXIMUM_EVENT_NAME}} )?`);
+  // A name may be followed by what tells it from another one.
+  const found = name !== undefined && name.length <= 2 * MAXIMUM_NAME
+    ? new RegExp(`^(${pattern})(?: \\(\\d+\\))?$`, "su").exec(name)
+    : null;
+  return found?.[1] ?? wordsOf(edits);
 }
 
 /** @param {string[]} parts */

@@ -1,5 +1,6 @@
 /** Making branches and going there; undo and redo walk the branches that the reader made. */
 
+import { eventName } from "../../base/event-name.js";
 import { visible } from "../../base/text.js";
 import { rootOf } from "../sources/ancestry.js";
 import { Arrangement } from "./arrangement.js";
@@ -92,7 +93,9 @@ export class Forking {
     const why = this.whyNot;
     if (!source || !data || why !== undefined) return this.#tell(why ?? "No timeline is open.");
     const parent = timeline ?? data.id;
-    const name = given ?? freshName(defaultName(edits), parent, this.#inspector.summaries);
+    const nameAt = (/** @type {number} */ seq) =>
+      parent === data.id ? eventName(data.entries.get(seq)?.event) : undefined;
+    const name = given ?? freshName(defaultName(edits, nameAt), parent, this.#inspector.summaries);
     const end = through ?? Math.max(data.summary.durable ?? data.last, ...touched(edits));
     const from = { timeline: data.id, seq: cursor };
     const { job, result } = this.#jobs.start(

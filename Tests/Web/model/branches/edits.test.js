@@ -7,6 +7,7 @@ import {
   minimizedWords,
   readEdits,
   wordsOf,
+  wordsWithNames,
   writeEdits,
 } from "../../../../web/model/branches/edits.js";
 import { UndoHistory } from "../../../../web/model/branches/undo-history.js";
@@ -69,6 +70,30 @@ Deno.test("describes scripts in the words that debugd uses", async () => {
   }
   assert.equal(wordsOf(dropsOf([3, 1, 2, 9, 11, 1_300])), "without 1 to 3, 9 and 2 more");
   assert.ok(defaultName([{ is: "append", event: "x".repeat(500) }]).length <= 61);
+});
+
+Deno.test("names the events in the name of a branch, and finds that name again", () => {
+  const names = new Map([[6, "couponArrived"], [8, "[cart] add (1)"], [9, "x".repeat(40)]]);
+  const nameAt = (/** @type {number} */ seq) => names.get(seq);
+  /** @type {[Edit[], string][]} */
+  const cases = [
+    [dropsOf([6]), "without couponArrived 6"],
+    [dropsOf([6, 8]), "without couponArrived 6 and [cart] add (1) 8"],
+    [dropsOf([6, 7]), "without 6 to 7"],
+    [dropsOf([7]), "without 7"],
+    [dropsOf([9]), `without ${"x".repeat(23)}… 9`],
+    [[{ is: "replace", seq: 6, event: "y" }], "couponArrived 6 changed"],
+    [[{ is: "move", seq: 6, before: 3 }], "couponArrived 6 moved before 3"],
+  ];
+  for (const [edits, name] of cases) {
+    assert.equal(defaultName(edits, nameAt), name);
+    assert.equal(wordsWithNames(edits, name), name);
+    assert.equal(wordsWithNames(edits, `${name} (2)`), name);
+    // A name of the reader's own says nothing about the script.
+    for (const other of ["cheaper", `${name}, again`, name.replace("6", "5"), undefined]) {
+      if (other !== name) assert.equal(wordsWithNames(edits, other), wordsOf(edits));
+    }
+  }
 });
 
 Deno.test("counts the kept events of a header that names more than there can be", () => {

@@ -266,7 +266,6 @@ Deno.test("makes the request of an export, or says what is missing", () => {
     from: 3,
     to: 9,
     assertion: "changed-outputs",
-    name: "cart",
   });
   draft.assertion = "paths";
   assert.match(draft.problem ?? "", /at least one path/);
