@@ -222,7 +222,10 @@ export class ToolbarView extends View {
       this.#filter.value = inspector.location.filter;
     }
     this.#shown = data?.id;
-    const example = filterExample(data?.entries.get(inspector.cursor)?.event);
+    const example = filterExample(
+      data?.entries.get(inspector.cursor)?.event,
+      data?.entries.get(1)?.event,
+    );
     setAttribute(this.#filter, "placeholder", example);
     setAttribute(
       this.#filter,

@@ -55,7 +55,7 @@ export class Rewriting {
   skip() {
     const { from, to } = this.#inspector.stretch;
     const first = Math.max(from, 1);
-    if (to < 1) return this.#tell("The first entry has no event to skip.");
+    if (to < 1) return this.#tell("The first entry has no event to skip. Go to another entry.");
     return this.#forking.fork([{ is: "drop", first, last: to }], {
       land: (arrangement) => arrangement.seqOf(to),
     });

@@ -34,7 +34,7 @@ export const CHANGING = [
     title: "Skip this entry, or the selected range",
     keys: ["x"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoSkip,
     run: ({ timeTravel }) => timeTravel.rewriting.skip(),
   },
   {
@@ -42,7 +42,7 @@ export const CHANGING = [
     title: "Skip it with everything that it caused",
     keys: ["Shift+X"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoSkip,
     run: ({ timeTravel }) => timeTravel.rewriting.skipCaused(),
   },
   {
@@ -50,7 +50,7 @@ export const CHANGING = [
     title: "Edit this event",
     keys: ["e"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoEditOf("edit"),
     run: (page) => edit(page, "replace"),
   },
   {
@@ -81,7 +81,7 @@ export const CHANGING = [
     title: "Repeat this event",
     keys: ["d"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoEditOf("repeat"),
     run: ({ timeTravel }) => timeTravel.rewriting.repeat(),
   },
   {
@@ -89,7 +89,7 @@ export const CHANGING = [
     title: "Dispatch it again at the end",
     keys: ["Shift+D"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoEditOf("dispatch"),
     run: ({ timeTravel }) => timeTravel.rewriting.redispatch(),
   },
   {
@@ -97,7 +97,7 @@ export const CHANGING = [
     title: "Move before…",
     keys: ["o"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoEditOf("move"),
     run: ({ palette }) => palette.showMove(),
   },
   {
@@ -105,7 +105,7 @@ export const CHANGING = [
     title: "Move up",
     keys: ["<"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoEditOf("move"),
     run: ({ timeTravel }) => timeTravel.rewriting.move(-1),
   },
   {
@@ -113,7 +113,7 @@ export const CHANGING = [
     title: "Move down",
     keys: [">"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoEditOf("move"),
     run: ({ timeTravel }) => timeTravel.rewriting.move(1),
   },
   {
@@ -315,6 +315,27 @@ export const CHANGING = [
 /** @param {Circumstances} at */
 function whyNoEdit({ timeTravel }) {
   return timeTravel.forking.whyNot;
+}
+
+/** @param {Circumstances} at */
+function whyNoSkip({ inspector: { stretch }, timeTravel }) {
+  return timeTravel.forking.whyNot ?? (stretch.to < 1 ? noEvent("skip") : undefined);
+}
+
+/** @param {string} verb */
+function noEvent(verb) {
+  return `The first entry has no event to ${verb}. Go to another entry.`;
+}
+
+/**
+ * Why nothing can be done with the event at the cursor.
+ *
+ * @param {string} verb
+ * @returns {(at: Circumstances) => string | undefined}
+ */
+function whyNoEditOf(verb) {
+  return ({ inspector: { cursor }, timeTravel }) =>
+    timeTravel.forking.whyNot ?? (cursor < 1 ? noEvent(verb) : undefined);
 }
 
 /** @param {Circumstances} at */

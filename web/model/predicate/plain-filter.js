@@ -10,11 +10,12 @@ import { PredicateError } from "./lexer.js";
 /** @import { Expression, Operand, Path } from "./parser.js" */
 
 /**
- * What a filter may be, with the name of an event that there is.
+ * What a filter may be, with the name of the first event that there is.
  *
- * @param {Json | undefined} event
+ * @param {(Json | undefined)[]} events
  */
-export function filterExample(event) {
+export function filterExample(...events) {
+  const event = events.find((one) => one !== undefined);
   const name = event === undefined ? "" : eventName(event) ?? "";
   const shown = /^[\p{L}\p{N}_.-]{1,30}$/u.test(name) ? name : "tapped";
   return `${shown}, or event == "${shown}"`;

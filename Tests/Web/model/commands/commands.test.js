@@ -4,12 +4,19 @@ import { commandOf, COMMANDS, runCommand } from "../../../../web/model/commands/
 /** @import { Circumstances, CommandPage } from "../../../../web/model/commands/command.js" */
 
 /**
- * @param {{ noEdit?: string, noHold?: string, noSend?: string, filter?: string, pin?: object, kind?: string }} given
+ * @param {{ noEdit?: string, noHold?: string, noSend?: string, filter?: string, pin?: object,
+ *   kind?: string, cursor?: number, from?: number }} given
  */
 const circumstances = (
-  { noEdit, noHold, noSend, filter = "", pin, kind } = {},
+  { noEdit, noHold, noSend, filter = "", pin, kind, cursor = 5, from = cursor } = {},
 ) => /** @type {Circumstances} */ (/** @type {unknown} */ ({
-  inspector: { location: { filter }, pin, source: kind && { kind } },
+  inspector: {
+    location: { filter },
+    pin,
+    source: kind && { kind },
+    cursor,
+    stretch: { from, to: cursor },
+  },
   timeTravel: {
     forking: { whyNot: noEdit, whyNotWalk: (/** @type {string} */ way) => `no ${way}` },
     driving: { whyNotHold: noHold, whyNot: noSend },
@@ -23,6 +30,29 @@ Deno.test("has one row for each command, with a name, and something that it does
     assert.equal(typeof command.run, "function", command.id);
     assert.equal(commandOf(command.id), command);
   }
+});
+
+Deno.test("offers nothing at the first entry that needs an event", () => {
+  const verbs = {
+    skip: "skip",
+    "skip-caused": "skip",
+    edit: "edit",
+    repeat: "repeat",
+    redispatch: "dispatch",
+    "move-before": "move",
+    "move-earlier": "move",
+    "move-later": "move",
+  };
+  for (const [id, verb] of Object.entries(verbs)) {
+    const why = (/** @type {number} */ cursor) =>
+      commandOf(id)?.whyNot?.(circumstances({ cursor }));
+    assert.equal(why(0), `The first entry has no event to ${verb}. Go to another entry.`);
+    assert.equal(why(1), undefined, id);
+  }
+  // A range that begins there has events.
+  const whyNot = commandOf("skip")?.whyNot;
+  assert.equal(whyNot?.(circumstances({ cursor: 3, from: 0 })), undefined);
+  assert.equal(commandOf("insert-after")?.whyNot?.(circumstances({ cursor: 0 })), undefined);
 });
 
 Deno.test("says of each command why it is not available", () => {

@@ -187,6 +187,8 @@ Deno.test("names what a filter refers to but does not exist", () => {
 Deno.test("shows a filter with an event that the timeline has", () => {
   assert.equal(filterExample({ removed: { id: 3 } }), 'removed, or event == "removed"');
   assert.equal(filterExample('a " b'), 'tapped, or event == "tapped"');
+  // The first entry has no event, the next one has.
+  assert.equal(filterExample(undefined, "opened"), 'opened, or event == "opened"');
   assert.equal(filterExample(undefined), 'tapped, or event == "tapped"');
 });
 
