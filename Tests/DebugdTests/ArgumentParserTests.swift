@@ -17,6 +17,7 @@ struct ArgumentParserTests {
       options: [
         .flag("json", "j", "as JSON"), .value("path", nil, "POINTER", "a path", repeats: true),
         .value("by", nil, "WORD", "what", choices: ["seq", "time"]),
+        .value("count", "n", "N", "how many").called("limit"),
       ]
     ) { _, _ in .done },
   ])
@@ -41,6 +42,17 @@ struct ArgumentParserTests {
       #expect(parsed.has("json"))
       #expect(try parsed.seq(at: 1) == 7)
     }
+  }
+
+  @Test("takes an option by the name that similar commands give it")
+  func aliases() throws {
+    for words in [["--limit", "2"], ["--limit=2"], ["--count", "2"], ["-n", "2"]] {
+      guard case .run(let parsed) = try parser.parse(["state", "coin"] + words) else {
+        return #expect(Bool(false))
+      }
+      #expect(parsed.value("count") == "2")
+    }
+    #expect(throws: ArgumentError.self) { try parse("state", "coin", "--limit", "2", "-n", "3") }
   }
 
   @Test("serves when no command is named, and takes its options")

@@ -244,6 +244,14 @@ class Branches(unittest.TestCase):
                 f"--again repeats the branch's own edits, so remove {option[0]}.", refused.stderr)
         self.command("fork", "shorter", "--again")
 
+    def test_a_recording_has_no_edits_to_repeat(self):
+        parent = self.recorded(10)
+        refused = self.command("fork", parent, "--again", code=1)
+        command = advice(
+            "is not a branch, so it has no edits to repeat. To compare it with today's reducer, run: "
+            "debugd verify ……", refused.stderr)
+        self.assertIn("same", self.daemon.advised(command).stdout)
+
     def test_continues_after_the_requester_disconnects(self):
         parent = self.recorded(5_000)
         with Inspector(self.daemon.socket) as inspector:

@@ -79,7 +79,7 @@ struct ArgumentParser {
     let given = parts.count > 1 ? String(parts[1]) : nil
     if option.valueName == nil {
       guard given == nil else { throw parsed.error("--\(name) takes no value.") }
-      parsed.values[name] = []
+      parsed.values[option.name] = []
     } else {
       try add(given ?? rest.popFirst(), to: option, &parsed)
     }

@@ -28,7 +28,9 @@ struct CommandSpec: Sendable {
   func isCalled(_ word: String) -> Bool { name == word || aliases.contains(word) }
 
   /// The option of that long name.
-  func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
+  func option(named name: String) -> OptionSpec? {
+    options.first { $0.name == name || $0.aliases.contains(name) }
+  }
 
   /// The option of that letter.
   func option(lettered letter: Character) -> OptionSpec? { options.first { $0.short == letter } }

@@ -18,6 +18,8 @@ struct OptionSpec: Sendable {
   let isConfigurable: Bool
   /// Whether the command does nothing without it.
   var isRequired = false
+  /// Other names that are accepted, such as what a similar command calls it.
+  var aliases: [String] = []
 
   /// An option without a value.
   static func flag(
@@ -27,6 +29,13 @@ struct OptionSpec: Sendable {
     OptionSpec(
       name: name, short: short, valueName: nil, summary: summary, choices: [], repeats: false,
       environment: environment, isConfigurable: isConfigurable)
+  }
+
+  /// The same option, also by other names.
+  func called(_ names: String...) -> OptionSpec {
+    var option = self
+    option.aliases = names
+    return option
   }
 
   /// An option with a value.

@@ -43,7 +43,8 @@ extension CommandSpec {
     name: "tail", summary: "follow the entries of a timeline as they arrive",
     operands: [.timeline],
     options: [
-      .value("count", "n", "N", "how many of the last entries to show first (default: 10)"),
+      .value("count", "n", "N", "how many of the last entries to show first (default: 10)")
+        .called("limit"),
       .filter, .flag("exit", nil, "end when the timeline ends"), .json,
       .data, .socket,
     ],

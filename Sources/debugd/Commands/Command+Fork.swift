@@ -120,7 +120,11 @@ extension Inquiry {
     let header = try Header(reading: summary.header)
     guard let fork = header.parent else {
       throw CommandError(
-        "\(header.timeline.text) is not a branch, so there is nothing to compute again.")
+        """
+        \(header.timeline.text) is not a branch, so it has no edits to repeat. To compare it with \
+        today's reducer, run: debugd verify \(header.timeline.text.prefix(8))\
+        \(ServeSettings.dataOption(arguments))
+        """)
     }
     request.timeline = fork.timeline
     request.through = fork.through

@@ -66,6 +66,7 @@ extension OptionSpec {
 
   /// How many.
   static let count = OptionSpec.value("count", "n", "N", "the maximum number of entries")
+    .called("limit")
 
   /// Only some entries.
   static let filter = OptionSpec.value(
