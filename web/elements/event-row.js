@@ -5,7 +5,7 @@ import { brief } from "../base/event-name.js";
 import { isNumber } from "../base/json.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { shortenMiddle, visible } from "../base/text.js";
-import { changedOutputs } from "../wire/entry.js";
+import { changedNothing, changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { indentOf, payloadOf, titleOf } from "./entry-text.js";
 
@@ -199,11 +199,14 @@ export class EventRow {
     const outputs = entry ? changedOutputs(entry) : [];
     const shown = outputs.slice(0, 1);
     const text = shown.map(chipText).join();
+    const isNothing = entry !== undefined && changedNothing(entry);
     const changed = text + outputs.map(({ name, fires }) => name + fires).join() +
-      (entry?.error ?? "");
+      (entry?.error ?? "") + (isNothing ? "=" : "");
     if (this.#changed === changed) return;
     this.#changed = changed;
+    setAttribute(this.#chips, "class", isNothing ? "chips nothing" : "chips");
     this.#chips.replaceChildren(
+      ...(isNothing ? [h("span", { class: "muted" }, "no change")] : []),
       ...shown.map((output) =>
         h("span", { class: output.fires ? "chip output fires" : "chip output" }, chipText(output))
       ),
@@ -214,6 +217,8 @@ export class EventRow {
       "title",
       outputs.length > 0
         ? `Changed outputs: ${outputs.map(({ name }) => visible(name)).join(", ")}`
+        : isNothing
+        ? "The event changed neither the state nor an output"
         : undefined,
     );
   }

@@ -79,6 +79,17 @@ export function isThinned(entry) {
 }
 
 /**
+ * Whether an event is known to have changed neither the state nor an output: it may have been refused.
+ *
+ * @param {Entry} entry
+ * @returns {boolean}
+ */
+export function changedNothing(entry) {
+  return entry.event !== undefined && entry.error === undefined &&
+    entry.patch?.length === 0 && (entry.outputs ?? []).length === 0;
+}
+
+/**
  * The entry of the same timeline that caused this one.
  *
  * @param {Entry} entry

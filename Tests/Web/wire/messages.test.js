@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { decodeBase64 } from "../../../web/base/bytes.js";
 import { equalJson, isObject, member, parseJson } from "../../../web/base/json.js";
-import { causeElsewhere, changedOutputs, entry, isThinned } from "../../../web/wire/entry.js";
+import {
+  causeElsewhere,
+  changedNothing,
+  changedOutputs,
+  entry,
+  isThinned,
+} from "../../../web/wire/entry.js";
 import { fromInspector, writeFromInspector } from "../../../web/wire/from-inspector.js";
 import { header, readSchema } from "../../../web/wire/header.js";
 import { readOverview } from "../../../web/wire/overview.js";
@@ -196,4 +202,20 @@ Deno.test("knows exactly the error codes of docs/protocol.md", async () => {
   );
   assert.ok(codes.length > 10);
   assert.deepEqual(codes, ERROR_CODES);
+});
+
+Deno.test("knows an event that changed nothing from one whose change is not known", () => {
+  const entry = { seq: 3, t: 5, event: "arrived", patch: [] };
+  assert.ok(changedNothing(entry));
+  assert.ok(changedNothing({ ...entry, outputs: [] }));
+  const operation = { op: "replace", path: "/a", value: 1 };
+  for (
+    const other of [
+      { ...entry, patch: [operation] },
+      { ...entry, outputs: [operation] },
+      { ...entry, error: "trapped" },
+      { seq: 3, t: 5, event: "arrived" },
+      { seq: 3, t: 5, patch: [] },
+    ]
+  ) assert.ok(!changedNothing(other), JSON.stringify(other));
 });
