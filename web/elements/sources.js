@@ -213,9 +213,12 @@ export class SourcesView extends View {
     const height = `${space.height}px`;
     if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
     if (this.#shown !== shown && space.viewHeight > 0) {
-      this.#shown = shown;
+      // The list may learn of a new branch after the page went there.
       const place = rows.findIndex(({ id }) => id === shown);
-      if (place >= 0) this.#reveal(place);
+      if (place >= 0) {
+        this.#shown = shown;
+        this.#reveal(place);
+      }
     }
     this.#renderRows(space);
   }
@@ -353,7 +356,7 @@ export class SourcesView extends View {
       setIcon(element, item.isOpen ? "down" : "right");
       setText(row.detail, item.detail);
       setAttribute(row.detail, "class", "muted detail");
-      setAttribute(element, "title", visible(item.name));
+      setAttribute(element, "title", `${visible(item.name)}, ${item.detail}`);
       setAttribute(
         element,
         "aria-label",

@@ -1,5 +1,7 @@
 """Changing the past: every action with mouse and keyboard, with a daemon under the test's control."""
 
+import copy
+import datetime
 import re
 import unittest
 
@@ -21,6 +23,11 @@ class Past(TravelTest):
         page.keyboard.press("x")
         self.shows_branch(page, "Without 20", at=20)
         self.assertEqual(self.scripts(), [[{"drop": 20}]])
+        # The event of the entry is named, as a branch of this branch would say "without 20", too.
+        expect(page.locator(".strip-what b")).to_have_text(re.compile(r"^Without [a-z]+ 20$"))
+        expect(page.locator(".strip-effects")).to_have_text("Effects do not run again.")
+        self.assertIn("To skip them, too, select them with it, or press Shift+X where causes are "
+                      "recorded.", page.locator(".strip-effects").get_attribute("title"))
         self.has_text(page, "tt-event", "originallyentry 21")
         page.keyboard.press("u")
         self.shows_main(page, at=20)
@@ -71,6 +78,39 @@ class Past(TravelTest):
             self.wait_for_seq(page, seq)
         self.assertEqual(self.scripts(), [])
         self.assertEqual(page.locator("tt-entry-menu .menu:popover-open").count(), 0)
+
+    def test_marks_events_that_changed_nothing(self):
+        lines = self.daemon.timelines[MAIN].lines
+        # A refused event.
+        lines[20] = lines[20] | {"patch": []}
+        lines[20].pop("outputs", None)
+        page = self.open_page()
+        self.go(page, 20)
+        expect(self.row(page, 20).locator(".chips")).to_have_text("no change")
+        expect(self.row(page, 19).locator(".chips")).not_to_have_text("no change")
+
+    def test_a_new_branch_comes_into_view_in_a_long_list(self):
+        self.daemon.timelines[MAIN].extra.pop("live", None)
+        for number in range(60):
+            other = copy.deepcopy(self.daemon.timelines[MAIN])
+            name = f"00000000-0000-4000-8000-{number:012}"
+            other.header |= {"timeline": name, "started": "2020-05-01T08:00:00Z"}
+            other.header["machine"] |= {"name": f"machine {chr(97 + number % 26)}{number} cart"}
+            self.daemon.timelines[name] = other
+        now = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=11)
+        other = copy.deepcopy(self.daemon.timelines[MAIN])
+        other.header |= {"timeline": "00000000-0000-4000-8000-0000000000ff",
+                         "app": {"name": "GarageDoorOpener", "pid": 78},
+                         "started": now.strftime("%Y-%m-%dT%H:%M:%SZ")}
+        self.daemon.timelines[other.header["timeline"]] = other
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        expect(page.locator(".machine.branch.on:visible")).to_be_in_viewport(ratio=1)
+        name = page.locator(".app-name:visible", has_text="GarageDoorOpener")
+        name.scroll_into_view_if_needed()
+        self.assertTrue(name.evaluate("(it) => it.scrollWidth <= it.clientWidth"))
 
     def test_every_edit_has_a_key(self):
         page = self.open_page()

@@ -251,7 +251,7 @@ export function wordsWithNames(edits, name) {
   const words = wordsOf(edits, () => ANY_NAME);
   const pattern = words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
     .replaceAll(`${ANY_NAME} `, `(?:.{1,${MAXIMUM_EVENT_NAME}} )?`);
-  // A name may be followed by what tells it from another one.
+  // A second branch of that name has a number.
   const found = name !== undefined && name.length <= 2 * MAXIMUM_NAME
     ? new RegExp(`^(${pattern})(?: \\(\\d+\\))?$`, "su").exec(name)
     : null;

@@ -13,7 +13,7 @@ export function testAdvice(files) {
   const test = files.find(({ name }) => name.endsWith(".swift"));
   const suite = test?.name.slice(0, -".swift".length) ?? "";
   if (!test || !PLAIN.test(suite)) return undefined;
-  const [, module] = /^@testable import (\w+)$/m.exec(test.text) ?? [];
+  const [, module] = /^@testable import\s(\w+)$/m.exec(test.text) ?? [];
   const place = module === undefined
     ? "a test target"
     : `a test target, such as Tests/${module}Tests,`;
