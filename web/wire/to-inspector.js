@@ -3,6 +3,7 @@
 import { isObject, member, parseJson } from "../base/json.js";
 import { entry } from "./entry.js";
 import { header } from "./header.js";
+import { explain } from "./explanation.js";
 import { series } from "./series.js";
 import {
   any,
@@ -55,17 +56,6 @@ export const ERROR_CODES = /** @type {const} */ ([
 
 const capability = word(...CAPABILITIES);
 const moment = object({ timeline: uuid, seq: whole });
-
-const explainLabel = word("recorded", "inferred");
-
-const explainedEntry = object({
-  seq: whole,
-  timeline: maybe(uuid),
-  name: maybe(text),
-  event: maybe(any),
-  at: maybe(text),
-  error: maybe(text),
-});
 
 const summary = object({
   header,
@@ -227,37 +217,7 @@ const shapes = {
     edges: maybe(whole),
     untaken: maybe(list(text)),
   }),
-  explain: object({
-    predicate: maybe(text),
-    since: maybe(whole),
-    entries: list(explainedEntry),
-    links: list(object({
-      from: whole,
-      to: whole,
-      reason: word("cause", "value", "earlier"),
-      path: maybe(text),
-      label: explainLabel,
-    })),
-    values: list(object({
-      path: text,
-      value: maybe(any),
-      before: maybe(any),
-      seq: maybe(whole),
-      label: explainLabel,
-    })),
-    fewest: maybe(object({
-      entries: list(explainedEntry),
-      minimal: maybe(flag),
-      label: explainLabel,
-    })),
-    healthy: maybe(object({
-      timeline: uuid,
-      entry: maybe(explainedEntry),
-      other: maybe(explainedEntry),
-      label: explainLabel,
-    })),
-    missing: maybe(list(text)),
-  }),
+  explain,
   status: object({
     daemon: text,
     seconds: whole,
