@@ -34,7 +34,12 @@ export class PinView extends View {
       /** @type {string} */ key,
       /** @type {string} */ text,
     ) => {
-      const made = h("button", { type: "button", class: "plain" }, h("kbd", {}, key), text);
+      const made = h(
+        "button",
+        { type: "button", class: "plain", "aria-label": text, title: `${text} change (${key})` },
+        h("kbd", {}, key),
+        h("span", { class: "word" }, text),
+      );
       made.addEventListener("click", () => this.context.run(id));
       return made;
     };

@@ -190,10 +190,12 @@ class Values(PageTest):
 
 
     def test_what_is_known_of_a_pinned_value_is_readable(self):
-        page = self.open_page(recordings.write(self.path("pinned.timeline"), 300), size=(1280, 800))
+        page = self.open_page(recordings.write(self.path("pinned.timeline"), 300))
         self.act(page, "/favorites/0", "pin")
         self.has_text(page, "tt-pin", "unknown")
         self.assertEqual(page.evaluate(CUT, "tt-pin p > .muted"), [])
+        # In one line.
+        self.assertLess(page.locator("tt-pin p").bounding_box()["height"], 34)
 
 
 class LongNames(PageTest):
