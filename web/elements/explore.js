@@ -201,7 +201,9 @@ export class ExploreView extends WindowView {
       ...found.findings.map((finding) => this.#findingElement(finding, goal, kind)),
       h("p", {}, visible(text)),
       coverageTable(found),
-      ...coverageGaps(found).map((gap) => h("p", { class: "note" }, `${gap.title}: ${gap.text}`)),
+      ...coverageGaps(found).map((gap) =>
+        h("p", { class: "note" }, visible(`${gap.title}: ${gap.text}`))
+      ),
     );
   }
 
@@ -234,7 +236,7 @@ export class ExploreView extends WindowView {
       { class: "finding" },
       h("p", { class: "finding-what" }, visible(what)),
       h("ol", {}, ...events.map((event) => h("li", {}, h("code", {}, visible(event))))),
-      ...(note === undefined ? [] : [h("p", { class: "note" }, note)]),
+      ...(note === undefined ? [] : [h("p", { class: "note" }, visible(note))]),
       ...(acts.length > 0 ? [h("div", { class: "acts" }, ...acts)] : []),
     );
   }

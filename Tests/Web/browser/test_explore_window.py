@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 from time_travel import TravelTest
+import recordings
 
 
 class Explore(TravelTest):
@@ -105,6 +106,26 @@ class Explore(TravelTest):
         expect(page.locator("tt-explore .job")).to_be_in_viewport(ratio=1)
         self.daemon.slow = {}
         expect(page.locator("tt-explore .verdict h3")).to_be_in_viewport(ratio=1)
+
+    def test_recorded_text_stays_text(self):
+        name = recordings.HOSTILE
+
+        async def explore(*_):
+            return {"type": "explore", "end": "time", "states": 1, "sent": 1, "depth": 1,
+                    "findings": [{"cause": "error", "message": name, "events": [{name: 1}],
+                                  "problem": name}],
+                    "events": [{"name": name, "sent": 1, "effects": 0, "failures": 1}],
+                    "missing": [name], "edges": 1, "untaken": [name], "unreached": [name],
+                    "dropped": [name]}
+
+        self.daemon.do_explore = explore
+        page = self.opened()
+        page.get_by_label("Condition").fill("state.n < 0")
+        page.keyboard.press("Enter")
+        self.has_text(page, "tt-explore .verdict", "No events lead there")
+        text = page.locator("tt-explore .verdict").text_content()
+        self.assertEqual((text.count("<script>"), text.count("\u202e")), (8, 0))
+        self.assertIsNone(page.evaluate("window.hacked ?? null"))
 
     def test_limits_must_be_whole_numbers(self):
         page = self.opened()

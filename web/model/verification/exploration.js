@@ -2,6 +2,7 @@
 
 import { formatCount, formatNumbered } from "../../base/format.js";
 import { writeJson } from "../../base/json.js";
+import { shorten, shortenMiddle } from "../../base/text.js";
 
 /** @import { Message } from "../../wire/to-inspector.js" */
 /** @import { Verdict } from "./verdicts.js" */
@@ -11,6 +12,12 @@ import { writeJson } from "../../base/json.js";
 
 /** How many names of a list are shown. */
 const LISTED = 12;
+
+/** Characters of a name in it. */
+const MAXIMUM_NAME = 80;
+
+/** Characters of a message or of an event; the branch has all of them. */
+const MAXIMUM_TEXT = 500;
 
 /**
  * @param {Exploration} found
@@ -67,8 +74,8 @@ function endOf(end) {
 export function findingWords({ cause, message, events, timeline, minimal, problem }, goal) {
   const name = {
     predicate: goal,
-    error: `Error: ${message ?? ""}`,
-    trap: message === undefined ? "Trap" : `Trap: ${message}`,
+    error: shorten(`Error: ${message ?? ""}`, MAXIMUM_TEXT),
+    trap: shorten(message === undefined ? "Trap" : `Trap: ${message}`, MAXIMUM_TEXT),
     limit: "An event does not end",
   }[cause];
   const mayBeLonger = timeline !== undefined && minimal !== true && events.length > 1;
@@ -78,7 +85,7 @@ export function findingWords({ cause, message, events, timeline, minimal, proble
     : problem !== undefined
     ? `No branch was made: ${problem}`
     : "It did not happen again, so the reducer depends on more than its input.";
-  return { what, note, events: events.map((event) => writeJson(event)) };
+  return { what, note, events: events.map((event) => shorten(writeJson(event), MAXIMUM_TEXT)) };
 }
 
 /**
@@ -107,6 +114,6 @@ export function coverageGaps({ edges, untaken = [], unreached, missing, dropped 
 
 /** @param {readonly string[]} names */
 function listed(names) {
-  const shown = names.slice(0, LISTED).join(", ");
+  const shown = names.slice(0, LISTED).map((name) => shortenMiddle(name, MAXIMUM_NAME)).join(", ");
   return names.length > LISTED ? `${shown}, and ${names.length - LISTED} more` : shown;
 }

@@ -76,6 +76,17 @@ Deno.test("a finding shows its cause and its events", () => {
   );
 });
 
+Deno.test("shortens long messages, events, and names", () => {
+  const long = "n".repeat(9_999);
+  const { what, events: [event = ""] } = findingWords(
+    { ...finding, cause: "error", message: long, events: [{ [long]: 1 }] },
+    "",
+  );
+  const [gap] = coverageGaps({ ...found, missing: [`first ${long} last`] });
+  assert.deepEqual([what.length, event.length, gap?.text.length], [500, 500, 80]);
+  assert.match(gap?.text ?? "", /^first n+…n+ last$/);
+});
+
 Deno.test("what was not reached is listed, long lists shortened", () => {
   assert.deepEqual(coverageGaps(found), []);
   const names = Array.from({ length: 14 }, (_, index) => `e${index}`);
