@@ -1,7 +1,8 @@
 """Editors: what is not part of this repository, where variables name it.
 
 DAP_SCHEMA names the protocol's schema, debugAdapterProtocol.json of microsoft/debug-adapter-protocol:
-every message is validated, and a client generated from it sends every request. NVIM_DAP names a copy
+every message is validated, and a client generated from it sends every request. The suite takes it from
+a Python package. NVIM_DAP names a copy
 of nvim-dap, with which a Neovim without a window steps through a recording.
 """
 

@@ -36,6 +36,21 @@ python_peers() {
   cp "$list" "$place"
 }
 
+# python_debug_protocol: exports DAP_SCHEMA, the schema of the Debug Adapter Protocol, unless it is set.
+# The package debugpy contains it; its code does not run. Without it, two tests are skipped.
+python_debug_protocol() {
+  local place=$build/debug-protocol package=debugpy==1.8.22
+  local schema=$place/debugpy/_vendored/pydevd/_pydevd_bundle/_debug_adapter/debugProtocol.json
+  [ -z "${DAP_SCHEMA:-}" ] || return 0
+  if [ "$(cat "$place/package.txt" 2>/dev/null)" != "$package" ]; then
+    say "installing the schema of the Debug Adapter Protocol in .build/debug-protocol"
+    rm -rf "$place"
+    "$TEST_PYTHON" -m pip install --quiet --disable-pip-version-check --no-deps --target "$place" \
+      "$package" </dev/null >&2 && echo "$package" >"$place/package.txt"
+  fi
+  if [ -f "$schema" ]; then export DAP_SCHEMA=$schema; fi
+}
+
 # imports PYTHON: whether an interpreter has every package of the list.
 imports() {
   [ -x "$(command -v "$1")" ] && "$1" -c "import $(
