@@ -15,6 +15,7 @@ import { View } from "./view.js";
  * @property {(what: "verify" | "minimise") => void} prove
  * @property {() => void} explain
  * @property {() => void} explore
+ * @property {() => void} run
  * @property {(seq: number, x: number, y: number) => void} entryMenu
  */
 

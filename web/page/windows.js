@@ -14,6 +14,7 @@ import { HostsView } from "../elements/hosts.js";
 import { JobsView } from "../elements/jobs.js";
 import { LiveStripView } from "../elements/live-strip.js";
 import { ProveView } from "../elements/prove.js";
+import { RunView } from "../elements/run.js";
 import { SessionsView } from "../elements/sessions.js";
 import { h } from "../elements/dom.js";
 import { saveFile } from "./downloads.js";
@@ -36,6 +37,7 @@ export const TRAVEL_VIEWS = [
   JobsView,
   LiveStripView,
   ProveView,
+  RunView,
   SessionsView,
 ];
 
@@ -98,6 +100,7 @@ export class TravelElements {
     prove: (what) => this.#window(ProveView).open(what),
     explain: () => this.#window(ExplainView).open(),
     explore: () => this.#window(ExploreView).open(),
+    run: () => this.#window(RunView).open(),
     entryMenu: (seq, x, y) => this.#window(EntryMenuView).open(seq, x, y),
   };
 

@@ -87,6 +87,7 @@ ELSEWHERE = {
     "copy-path": ("test_by_hand", 'press("y")'),
     "mark": ("test_looking", 'press("m")'),
     "mute": ("test_muting", "Mute this event"),
+    "run": ("test_run_window", 'press("Shift+R")'),
     "undo": ("test_travel_past", 'press("u")'),
     "redo": ("test_travel_past", 'press("r")'),
     "fork": ("test_travel_past", 'press("Control+Enter")'),

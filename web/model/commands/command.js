@@ -22,6 +22,7 @@
  *     prove: (what: "verify" | "minimise") => void,
  *     explain: () => void,
  *     explore: () => void,
+ *     run: () => void,
  *   },
  *   toolbar: { focusFilter: () => void },
  *   timeline: { zoom: (factor: number) => void, showSelection: () => void },

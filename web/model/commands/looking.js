@@ -174,6 +174,14 @@ export const LOOKING = [
     run: ({ windows }) => windows.branches(),
   },
   {
+    id: "run",
+    title: "Show all machines of this run…",
+    keys: ["Shift+R"],
+    group: "View",
+    whyNot: ({ inspector }) => inspector.travel.whyNoRun,
+    run: ({ windows }) => windows.run(),
+  },
+  {
     id: "tab-state",
     title: "Show the state",
     keys: ["1"],

@@ -3,6 +3,7 @@
 import { formatCount } from "../../base/format.js";
 import { eventName } from "../../base/event-name.js";
 import { causeElsewhere, causeIn } from "../../wire/entry.js";
+import { recordingsOfRun } from "../live/run-list.js";
 import { isAway } from "../sources/source.js";
 import { filterWithout } from "../timeline/muting.js";
 import { entriesText, unknownBetween, whyUnknown } from "./unknown.js";
@@ -262,6 +263,14 @@ export class Travel {
     return data && filterWithout(data.predicate, "") === undefined
       ? "The filter is not a predicate. Correct it first."
       : undefined;
+  }
+
+  /** Why there is no list of the machines of a run; nothing if there is one. */
+  get whyNoRun() {
+    const { summary, summaries } = this.#inspector;
+    return recordingsOfRun(summary, summaries).length > 1
+      ? undefined
+      : "Only this machine was recorded in this run.";
   }
 
   /** Hides the entries with the event at the cursor, in addition to what the filter hides. */
