@@ -135,11 +135,11 @@ extension Hub {
     guard let session = inspectors.removeValue(forKey: peer) else { return }
     for (ticket, work) in works {
       switch work {
-      case .request(peer, _, _), .follow(peer, _), .summaries(peer), .restore(peer, _, _):
-        cancelWork(ticket)
+      case .request(peer, _, _), .summaries(peer), .restore(peer, _, _): cancelWork(ticket)
       case .greeting, .begin, .append, .finish, .request, .follow, .summaries, .restore: continue
       }
     }
+    for ticket in follows.leave(peer).sorted(by: { $0.number < $1.number }) { cancelWork(ticket) }
     for upload in session.uploads.keys.sorted() { abandon(upload: upload) }
     for timeline in session.partial.sorted(by: { $0.text < $1.text }) { drop(partsOf: timeline) }
     releaseControls(of: peer)

@@ -6,6 +6,7 @@ internal import Wire
 extension Hub {
   /// A timeline has new durable entries.
   mutating func grown(_ timeline: TimelineID) {
+    follows.grew(timeline)
     for peer in inspectors.keys.sorted() where inspectors[peer]?.news.watches[timeline] != nil {
       inspectors[peer]?.news.watches[timeline]?.isBehind = true
       sendNews(to: peer)
@@ -37,17 +38,14 @@ extension Hub {
       session.news.isDue, !closeIfExpired(peer)
     else { return }
     guard now >= session.news.notBefore else { return wake(in: session.news.notBefore - now) }
-    inspectors[peer]?.news.notBefore = now + settings.limits.newsMilliseconds
+    let end = endOfPeriod
+    inspectors[peer]?.news.notBefore = end
     for (timeline, watch) in session.news.watches where watch.isBehind && watch.ticket == nil {
       guard now >= watch.retry.notBefore else {
         wake(in: watch.retry.notBefore - now)
         continue
       }
-      let ticket = ticket(for: .follow(peer, timeline))
-      inspectors[peer]?.news.watches[timeline]?.isBehind = false
-      inspectors[peer]?.news.watches[timeline]?.ticket = ticket
-      actions.append(
-        .query(ticket, .follow(timeline, after: watch.reported, filter: watch.filter)))
+      follow(timeline, watch, peer)
     }
     askForSummaries(of: session.news, peer)
     if session.news.hosts {
@@ -55,6 +53,32 @@ extension Hub {
       send(.hosts(ToInspector.Hosts { $0.hosts = hosts.summaries }), to: peer)
     }
     for message in inspectors[peer]?.news.removeMessages() ?? [] { send(message, to: peer) }
+  }
+
+  /// The end of the current period of updates. The periods are the same for all inspectors, so that
+  /// those that follow a timeline ask at the same time.
+  private var endOfPeriod: Int64 {
+    let period = max(settings.limits.newsMilliseconds, 1)
+    return (now / period + 1) * period
+  }
+
+  /// Asks for the newest entries of a timeline, unless another inspector has just asked the same.
+  private mutating func follow(
+    _ timeline: TimelineID, _ watch: InspectorNews.Watch, _ peer: PeerID
+  ) {
+    let question = SharedFollows.Question(
+      timeline: timeline, after: watch.reported, filter: watch.filter)
+    if let (ticket, isStale) = follows.join(question, peer) {
+      inspectors[peer]?.news.watches[timeline]?.isBehind = isStale
+      inspectors[peer]?.news.watches[timeline]?.ticket = ticket
+      return
+    }
+    let ticket = ticket(for: .follow)
+    follows.begin(question, ticket, for: peer)
+    inspectors[peer]?.news.watches[timeline]?.isBehind = false
+    inspectors[peer]?.news.watches[timeline]?.ticket = ticket
+    actions.append(
+      .query(ticket, .follow(timeline, after: watch.reported, filter: watch.filter)))
   }
 
   private mutating func askForSummaries(of news: InspectorNews, _ peer: PeerID) {
@@ -69,7 +93,21 @@ extension Hub {
     actions.append(.query(ticket, .summaries(timelines)))
   }
 
-  mutating func followed(_ timeline: TimelineID, of peer: PeerID, _ answer: QueryResult) {
+  /// A query for the newest entries was answered.
+  mutating func followed(_ ticket: Ticket, _ answer: QueryResult) {
+    guard let query = follows.end(ticket) else { return }
+    var frame: Frame?
+    if case .message(.live(let live)) = answer {
+      frame = .text(Envelope(ToInspector.live(live)).encoded())
+    }
+    for peer in query.peers.sorted() {
+      followed(query.question.timeline, of: peer, answer, frame)
+    }
+  }
+
+  private mutating func followed(
+    _ timeline: TimelineID, of peer: PeerID, _ answer: QueryResult, _ frame: Frame?
+  ) {
     guard !closeIfExpired(peer), var watch = inspectors[peer]?.news.watches[timeline] else {
       return
     }
@@ -79,7 +117,7 @@ extension Hub {
       watch.retry.succeed()
       if live.last > watch.reported {
         watch.reported = live.last
-        send(.live(live), to: peer)
+        if let frame { send(frame, to: peer) }
       }
     case .refused(let refusal) where refusal.reply.code != .notFound:
       watch.isBehind = true

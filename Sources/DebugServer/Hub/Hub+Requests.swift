@@ -122,7 +122,7 @@ extension Hub {
       inspectors[peer]?.running.remove(ticket)
       finish(request, id: id, of: peer, with: answer)
       startLine(of: peer)
-    case .follow(let peer, let timeline): followed(timeline, of: peer, answer)
+    case .follow: followed(ticket, answer)
     case .summaries(let peer): sendSummaries(peer, answer)
     case .restore(let peer, let id, let restore):
       inspectors[peer]?.running.remove(ticket)

@@ -67,6 +67,8 @@ package struct Hub: Sendable {
   /// The bytes of frames that wait for inspectors.
   var queuedOfInspectors = 0
   var readsRecorders = true
+  /// The running queries of `follow`.
+  var follows = SharedFollows()
 
   /// The timelines whose machines run in a connected recorder.
   package var live: Set<TimelineID> {
@@ -82,9 +84,10 @@ package struct Hub: Sendable {
   /// The connection that waits for an answer.
   package func peer(of ticket: Ticket) -> PeerID? {
     switch works[ticket] {
-    case .request(let peer, _, _), .follow(let peer, _), .summaries(let peer),
-      .restore(let peer, _, _), .greeting(let peer):
+    case .request(let peer, _, _), .summaries(let peer), .restore(let peer, _, _),
+      .greeting(let peer):
       peer
+    case .follow: follows.peer(of: ticket)
     case .begin, .append, .finish, nil: nil
     }
   }
@@ -110,8 +113,8 @@ package struct Hub: Sendable {
     case finish(TimelineID)
     /// A query for an inspector's request.
     case request(PeerID, RequestID, FromInspector)
-    /// A query for the newest entries, for an inspector.
-    case follow(PeerID, TimelineID)
+    /// A query for the newest entries, for all inspectors that need the same.
+    case follow
     /// A query for summaries, for an inspector.
     case summaries(PeerID)
     /// A query for the state of a `restore`.

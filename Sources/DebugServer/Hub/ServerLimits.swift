@@ -11,8 +11,9 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum number of authenticated connections, including all on the Unix socket, whose user
   /// is checked.
   ///
-  /// Ten times what one developer with several devices has; each costs about 10 KiB. Default: 512.
-  package var connections = 512
+  /// A thousand processes of a server, each with a recorder, and as many again; each costs about
+  /// 10 KiB. Default: 2,048.
+  package var connections = 2_048
 
   /// How many of those are reserved for the Unix socket. Default: 64.
   package var reservedForSocket = 64
@@ -105,8 +106,8 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum number of reduce requests waiting for one recorder. Default: 64.
   package var reduces = 64
 
-  /// The minimum milliseconds between two updates to one inspector: one per frame of a screen.
-  /// Default: 16.
+  /// The milliseconds of a period in which an inspector gets at most one update: a frame of a screen.
+  /// The periods of all inspectors begin together. Default: 16.
   package var newsMilliseconds: Int64 = 16
 
   /// The maximum number of entries in one update: more than a page shows. Default: 64.
