@@ -111,7 +111,7 @@ class Sizes(TravelTest):
         self.assertEqual(page.evaluate(CUT, ".strip-outcome"), [])
         page.set_viewport_size({"width": 390, "height": 844})
         page.keyboard.press("b")
-        self.has_text(page, ".branch-list .on .branch-name", "without 20")
+        self.has_text(page, ".branch-list .on .branch-name", "without added 20")
         self.drawn(page)
         self.assertEqual(page.evaluate(CUT, ".branch-name"), [])
 
