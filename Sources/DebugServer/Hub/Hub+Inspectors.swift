@@ -89,7 +89,8 @@ extension Hub {
     actions.append(.query(Ticket(number: lastTicket), .abandon(upload: upload)))
   }
 
-  private mutating func drop(partsOf timeline: TimelineID) {
+  /// Gives up a chunk of a copy that arrived only in part.
+  mutating func drop(partsOf timeline: TimelineID) {
     lastTicket += 1
     actions.append(.query(Ticket(number: lastTicket), .drop(timeline)))
   }

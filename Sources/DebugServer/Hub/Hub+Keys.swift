@@ -9,13 +9,14 @@ extension Hub {
   /// The longest time for which a key is valid: two years.
   static let maximumKeySeconds: Int64 = 2 * 366 * 86_400
 
-  /// Closes an inspector whose key has expired. Returns whether it did.
+  /// Closes an inspector whose key has expired. Returns whether it has.
   mutating func closeIfExpired(_ peer: PeerID) -> Bool {
-    guard let inspector = inspectors[peer], inspector.isReady,
+    guard let inspector = inspectors[peer],
       let session = inspector.admission?.session.flatMap({ sessions.session(id: $0) }),
       session.isExpired(at: settings.time())
     else { return false }
-    close(peer, .revoked, Self.expiry(of: session))
+    // Until its disconnection is reported, the connection that was closed is still listed.
+    if inspector.isReady { close(peer, .revoked, Self.expiry(of: session)) }
     return true
   }
 

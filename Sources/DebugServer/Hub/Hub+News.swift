@@ -34,7 +34,7 @@ extension Hub {
 
   /// Sends an inspector its pending news, once it has read the earlier ones.
   mutating func sendNews(to peer: PeerID) {
-    guard let session = inspectors[peer], session.admission != nil, session.queued == 0,
+    guard let session = inspectors[peer], session.isReady, session.queued == 0,
       session.news.isDue, !closeIfExpired(peer)
     else { return }
     guard now >= session.news.notBefore else { return wake(in: session.news.notBefore - now) }

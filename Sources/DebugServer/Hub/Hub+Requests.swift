@@ -41,7 +41,11 @@ extension Hub {
   }
 
   private mutating func query(_ request: FromInspector, id: RequestID, by peer: PeerID) {
-    if case .deposit(let deposit) = request { inspectors[peer]?.rememberParts(of: deposit) }
+    if case .deposit(let deposit) = request,
+      let oldest = inspectors[peer]?.rememberParts(of: deposit)
+    {
+      drop(partsOf: oldest)
+    }
     inspectors[peer]?.line.append((id, request))
     startLine(of: peer)
   }

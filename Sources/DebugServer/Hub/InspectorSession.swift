@@ -88,8 +88,8 @@ package struct InspectorSession: Sendable {
   /// Its unfinished uploads, and when bytes of each arrived last.
   package var uploads: [String: Int64] = [:]
 
-  /// The timelines of which it has sent parts of a chunk, but not yet all of them.
-  private(set) var partial: Set<TimelineID> = []
+  /// The timelines of which it has sent parts of a chunk, but not yet all of them, the oldest first.
+  private(set) var partial: [TimelineID] = []
 
   /// The number of its running queries.
   package var running: Set<Ticket> = []
@@ -104,15 +104,15 @@ package struct InspectorSession: Sendable {
     deadline = now + Int64(limits.wire.authenticationSeconds) * 1_000
   }
 
-  /// Records whether a chunk is incomplete after a `deposit`.
-  mutating func rememberParts(of deposit: FromInspector.Deposit) {
-    guard let chunk = deposit.chunks.last else { return }
+  /// Records whether a chunk is incomplete after a `deposit`. Returns the timeline whose parts must be
+  /// dropped, because there are too many others.
+  mutating func rememberParts(of deposit: FromInspector.Deposit) -> TimelineID? {
+    guard let chunk = deposit.chunks.last else { return nil }
     let (end, overflow) = (chunk.offset ?? 0).addingReportingOverflow(chunk.dataBytes)
-    if let size = chunk.size, overflow || end < size {
-      partial.insert(deposit.timeline)
-    } else {
-      partial.remove(deposit.timeline)
-    }
+    partial.removeAll { $0 == deposit.timeline }
+    guard let size = chunk.size, overflow || end < size else { return nil }
+    partial.append(deposit.timeline)
+    return partial.count > limits.unfinishedChunks ? partial.removeFirst() : nil
   }
 
   /// The open requests.

@@ -73,6 +73,10 @@ package struct ServerLimits: Hashable, Sendable {
   /// Half of all places, so that pages have room. Default: 8.
   package var uploadsOfSocket = 8
 
+  /// The maximum number of chunks of copies that a connection has sent only in part; beyond it, the
+  /// oldest is dropped. A copier sends one at a time. Default: 4.
+  package var unfinishedChunks = 4
+
   /// The milliseconds without a byte after which an upload is given up. Default: 60,000.
   package var uploadMilliseconds: Int64 = 60_000
 

@@ -5,7 +5,7 @@ internal import Wire
 /// Chunks of copies that arrive in parts, and the turn to check one.
 ///
 /// A transfer that was cut begins its chunk again, so parts are useless once their connection has
-/// ended. When they exceed the limit, the oldest chunk is dropped.
+/// ended. When they exceed a limit, the oldest chunk is dropped.
 actor Deposits {
   private struct Partial {
     var chunk: PackedRun
@@ -15,6 +15,9 @@ actor Deposits {
 
   /// The maximum bytes of all chunks in parts: one of the longest, and some room.
   private static let limit = PackedRun.maximumFrame + 32 << 20
+
+  /// The maximum number of chunks in parts. Each may have only a byte, and costs much more.
+  private static let maximumCount = 256
 
   private var partials: [TimelineID: Partial] = [:]
   private var count = 0
@@ -82,7 +85,9 @@ actor Deposits {
   var unfinished: Set<TimelineID> { Set(partials.keys) }
 
   private func dropOldest(except newest: TimelineID) {
-    while partials.values.reduce(Int64(0), { $0 + Int64($1.chunk.frame.count) }) > Self.limit {
+    while partials.count > Self.maximumCount
+      || partials.values.reduce(Int64(0), { $0 + Int64($1.chunk.frame.count) }) > Self.limit
+    {
       let oldest = partials.filter { $0.key != newest }.min { $0.value.order < $1.value.order }
       guard let oldest else { return }
       partials[oldest.key] = nil

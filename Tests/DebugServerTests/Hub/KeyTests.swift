@@ -104,6 +104,10 @@ struct KeyTests {
       world.closes[laptop]?.reason == """
         The key has expired. To get a new one, run on the daemon's machine: debugd open --key pull
         """)
+    world.queries = []
+    world.send(Say.append(Say.entries(1...1)), as: writer)
+    world.wait(1_000)
+    #expect(world.queries.isEmpty, "nothing is read for a connection that was closed")
   }
 
   @Test("end the connection when there is news for one that has expired")
@@ -155,6 +159,25 @@ struct KeyTests {
       if case .drop(let timeline) = query.query { timeline } else { nil }
     }
     #expect(dropped == (isComplete ? [] : [Say.id]))
+  }
+
+  @Test("leave four chunks unfinished at most; then the parts of the oldest one are dropped")
+  func manyParts() {
+    var world = HubWorld()
+    let ci = world.inspector()
+    _ = world.receive(as: ci)
+    let timelines = (0..<6).map { _ in TimelineID.random() }
+    var dropped: [TimelineID] = []
+    // The first one begins again, and is then newer than two others.
+    for timeline in timelines[0...2] + [timelines[0]] + timelines[3...] {
+      world.send(
+        #"{"type":"deposit","id":"\#(world.frames.count)","timeline":"\#(timeline.text)","chunks":["#
+          + #"{"first":0,"last":1,"bytes":9,"size":6,"offset":0,"data":"AAAA"}]}"#, as: ci)
+      while let query = world.answerQuery(.message(.done(ToInspector.Done()))) {
+        if case .drop(let timeline) = query { dropped.append(timeline) }
+      }
+    }
+    #expect(dropped == [timelines[1], timelines[2]])
   }
 
   @Test("can only look and push, for at most two years, and only so many at once")

@@ -67,6 +67,14 @@ struct DepositTests {
     }
   }
 
+  @Test("have a limited number, beyond which the oldest is dropped")
+  func count() async throws {
+    let deposits = Deposits()
+    let timelines = (0..<260).map { _ in TimelineID.random() }
+    for timeline in timelines { _ = try await deposits.add(Self.part(0, [1]), of: timeline) }
+    #expect(await deposits.unfinished == Set(timelines.suffix(256)))
+  }
+
   @Test("that exceed their announced length, or any length, are refused")
   func lengths() async throws {
     let deposits = Deposits()
