@@ -90,6 +90,10 @@ class DaemonProcess(unittest.TestCase):
                 self.assertIn("hosts", waiting)
                 self.assertEqual(daemon.status("box.example"), 421)
                 self.assertEqual(reload("nonsense = 1\n")["event"], "reload.failed")
+                config.chmod(0o666)
+                line = reload("log-level = debug\n")
+                self.assertEqual(line["event"], "reload.failed")
+                self.assertIn("Other users can write to the configuration file", line["message"])
 
     def test_an_empty_list_explains_itself(self):
         with Daemon() as daemon:

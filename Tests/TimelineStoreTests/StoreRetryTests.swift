@@ -16,9 +16,10 @@ struct StoreRetryTests {
     let states: StateLog
     let sample = SampleTimeline(count: 40)
 
-    init(_ folder: String) async throws {
+    init(_ folder: String, waitsForDisk: Bool = true) async throws {
       var options = StoreOptions.small
       options.retryMilliseconds = 1_000
+      options.waitsForDisk = waitsForDisk
       let (room, runner, states) = (Room(), PauseRunner(), StateLog())
       options.runner = runner
       let path = folder + "/" + Store.fileName
@@ -57,6 +58,22 @@ struct StoreRetryTests {
       world.room.set(.large)
       await world.runner.next()
       #expect(try await waiting.value.durable == 9)
+      #expect(world.states.isRefusing == [true, false])
+      await world.store.close()
+    }
+  }
+
+  @Test("and reports that it writes only after a commit, also if nothing waits to be written")
+  func nothingWaits() async throws {
+    try await withFolder { folder in
+      let world = try await World(folder, waitsForDisk: false)
+      world.room.set(.none)
+      let batch = AppendBatch(world.sample.header.timeline, world.sample.entries[0..<10])
+      await #expect(throws: StoreError.self) { try await world.store.append(batch) }
+      #expect(await world.store.tryAgain() == false)
+      #expect(world.states.isRefusing == [true])
+      world.room.set(.small)
+      #expect(await world.store.tryAgain())
       #expect(world.states.isRefusing == [true, false])
       await world.store.close()
     }

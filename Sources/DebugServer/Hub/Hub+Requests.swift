@@ -174,6 +174,7 @@ extension Hub {
     case .message(.status(let status)):
       self.answer(id, with: .status(decorate(status)), to: peer)
     case .message(let message):
+      assert(!message.isEncodedByItsTask, "the hub's thread encodes an answer, and all peers wait")
       self.answer(id, with: message, to: peer)
       done(request, id: id, by: peer, message)
     }
