@@ -96,6 +96,8 @@ package struct ConnectionMachine: Sendable {
   package private(set) var badFrames = 0
   /// Why there is no connection, as a sentence.
   package private(set) var problem: String?
+  /// Whether the daemon accepted the latest connection, so that the next attempt may succeed.
+  package private(set) var wasWelcomed = false
 
   let trust: Trust
   let retry: RetryPolicy
@@ -176,6 +178,7 @@ package struct ConnectionMachine: Sendable {
   private mutating func connect(_ now: Duration) -> [Action] {
     attempt += 1
     badFramesHere = 0
+    wasWelcomed = false
     state = .connecting(until: now + retry.answer)
     return [.connect]
   }
@@ -268,6 +271,7 @@ extension ConnectionMachine {
         return handleEarlyMessage(envelope, now, using: &generator)
       }
       state = .welcomed(since: now)
+      wasWelcomed = true
       problem = nil
       return [.welcomed(welcome)]
     case .failure(let error): return handleBadFrame(error, now, using: &generator)

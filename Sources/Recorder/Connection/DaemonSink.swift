@@ -115,7 +115,8 @@ package final class DaemonSink: BufferingSink, Sendable {
     return core.withLock { $0.outbox.drainRequests() }
   }
 
-  /// Waits until the daemon has stored everything. Returns early if there is no daemon to wait for.
+  /// Waits until the daemon has stored everything. Returns early if there is no daemon to wait for:
+  /// none was reached, or after a connection was lost, the next attempt to connect failed.
   package func flush(within time: Duration) -> Bool {
     waitUntil(within: time) { $0.isFullyAcknowledged }
   }

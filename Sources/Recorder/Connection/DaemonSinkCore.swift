@@ -63,12 +63,15 @@ struct DaemonSinkCore: Sendable {
   }
 
   /// Whether entries may reach the daemon soon. Otherwise flushing would only waste time.
+  ///
+  /// After a connection was lost, the next attempt is a moment away, and often succeeds.
   var canDeliverSoon: Bool {
     switch machine.state {
     case .connecting, .proving, .greeting, .welcomed: true
     // The sink's thread has not started to connect yet.
     case .idle: !isEnding
-    case .waiting, .refused: false
+    case .waiting: machine.wasWelcomed
+    case .refused: false
     }
   }
 
@@ -125,7 +128,11 @@ struct DaemonSinkCore: Sendable {
 
   /// Adopts the connection that `connect` made. Returns false if the attempt was superseded.
   mutating func adopt(_ connection: any TransportConnection, generation: Int) -> Bool {
-    guard generation == self.generation, canDeliverSoon else { return false }
+    guard generation == self.generation else { return false }
+    switch machine.state {
+    case .connecting, .proving, .greeting, .welcomed: break
+    case .idle, .waiting, .refused: return false
+    }
     self.connection = connection
     return true
   }
