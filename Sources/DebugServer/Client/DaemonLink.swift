@@ -19,6 +19,8 @@ actor DaemonLink {
   private let loop: Loop
   private var session: Session?
   private var greeting: CheckedContinuation<Void, any Error>?
+  /// The time that the daemon has for its `welcome` once it has accepted the connection.
+  private var greetingLimit = Duration.zero
   /// The proofs of a connection over TCP; `nil` over the Unix socket.
   private var signIn: SignIn?
   private var replies: [Int64: Mailbox<Reply>] = [:]
@@ -45,11 +47,14 @@ actor DaemonLink {
   /// - Parameters:
   ///   - sessionOptions: when it pings, and when it gives up.
   ///   - signIn: the proofs over TCP; `nil` for the Unix socket.
+  ///   - limit: the time for the daemon's `welcome`. Any program may listen at an address, and answer
+  ///     pings forever.
   func open(
     _ endpoint: Endpoint, client: String, options sessionOptions: SessionOptions = SessionOptions(),
-    signIn: SignIn? = nil
+    signIn: SignIn? = nil, welcomedWithin limit: Duration = .seconds(30)
   ) async throws {
     self.signIn = signIn
+    greetingLimit = limit
     var options = ConnectOptions()
     options.session = sessionOptions
     options.host = signIn?.host
@@ -145,6 +150,19 @@ extension DaemonLink {
     }
     let hello = signIn?.hello ?? FromInspector.Hello { $0.client = client }
     session.send(.text(Envelope(FromInspector.hello(hello)).encoded()))
+    let limit = greetingLimit
+    loop.assumeIsolated { loop in
+      _ = loop.schedule(after: limit) { [weak self] _ in
+        self?.assumeIsolated { $0.failGreeting(session) }
+      }
+    }
+  }
+
+  private func failGreeting(_ session: Session) {
+    guard greeting != nil else { return }
+    finish(
+      .disconnected("the program there accepts connections, but does not answer as a daemon does."))
+    session.abort()
   }
 
   func received(_ message: SocketMessage) {

@@ -40,7 +40,9 @@ package struct SessionTable: Sendable {
   /// A table with these sessions.
   package init(_ sessions: [Session] = []) {
     self.sessions = Array(sessions.suffix(Self.limit))
-    next = 1 + (sessions.compactMap { Int($0.id.dropFirst()) }.max() ?? 0)
+    // A file may have any id.
+    let numbers = sessions.compactMap { Int($0.id.dropFirst()) }.filter { $0 < Int.max }
+    next = 1 + (numbers.max() ?? 0)
   }
 
   /// Makes a session; returns the sessions that were dropped for it, too.

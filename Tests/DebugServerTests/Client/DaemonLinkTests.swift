@@ -26,6 +26,8 @@ private final class DeafDaemon: ServerHandler, SessionHandler, Sendable {
       asked.withLock { $0 = session }
       return session.pauseReading()
     }
+    // It answers pings, and nothing else.
+    if json["client"] == "ignored" { return }
     let welcome = ToInspector.welcome(ToInspector.Welcome())
     session.send(.text(Envelope(welcome).encoded()))
     if json["client"] == "idle" { session.pauseReading() }
@@ -50,6 +52,31 @@ struct DaemonLinkTests {
     options.pingAfter = .milliseconds(10)
     options.pongWithin = .seconds(1)
     return options
+  }
+
+  @Test("is given up if the program there accepts it, answers pings, and never welcomes it")
+  func ignored() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (server, client) = (try Loop.start(), try Loop.start())
+    let path = folder.appending(path: "socket").path
+    _ = try await server.run { loop in
+      var options = ListenerOptions()
+      options.subprotocols = [PeerRole.inspector.rawValue]
+      return try loop.listen(on: .unix(path: path), handler: DeafDaemon(), options: options)
+    }
+    let link = DaemonLink(loop: client)
+    let error = await #expect(throws: BackendError.self) {
+      try await link.open(
+        .unix(path: path), client: "ignored", welcomedWithin: .milliseconds(10))
+    }
+    #expect(
+      error?.description == """
+        The connection to the daemon ended: the program there accepts connections, but does not \
+        answer as a daemon does.
+        """)
+    await client.stop()
+    await server.stop()
   }
 
   @Test("never times out while a request is in progress, and does when there is none")

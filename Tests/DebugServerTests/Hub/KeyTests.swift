@@ -198,6 +198,18 @@ struct KeyTests {
         """)
   }
 
+  @Test("have ids after those of a file, whatever these are")
+  func ids() {
+    for (id, next) in [("s7", "s8"), ("s\(Int.max)", "s1"), ("", "s1")] {
+      let known = SessionTable.Session(
+        id: id, secret: "", capabilities: [], created: Timestamp(microseconds: 0))
+      var table = SessionTable([known])
+      let added = table.add(
+        secret: "", capabilities: [], client: nil, at: Timestamp(microseconds: 0))
+      #expect(added.session.id == next)
+    }
+  }
+
   @Test("stay when pages sign in, and are dropped once they have expired")
   func room() throws {
     func at(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
