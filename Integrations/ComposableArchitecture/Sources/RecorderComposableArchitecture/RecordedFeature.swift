@@ -8,16 +8,16 @@ extension Reducer where State: Encodable & Sendable, Action: Sendable {
   ///
   /// Attach it where you create the store, or anywhere in a `body`: each store has one timeline.
   ///
-  /// ```
+  /// ```swift
   /// Store(initialState: Counter.State()) {
   ///   Counter().recorded(by: recorder, as: "counter")
   /// }
   /// ```
   /// - Parameters:
   ///   - recorder: The recorder, which the app keeps.
-  /// - name: The name of the machine. Further stores get a number appended.
+  ///   - name: The name of the machine. Further stores get a number appended.
   ///   - outputs: The values that views derive from the state.
-  /// - make: The type that makes the feature for replays. Not needed for a ``ReplayableFeature``.
+  ///   - make: The type that makes the feature for replays. Not needed for a ``ReplayableFeature``.
   public func recorded(
     by recorder: StateRecorder, as name: String, outputs: Outputs<State>? = nil,
     madeBy make: (any Replayable.Type)? = nil,

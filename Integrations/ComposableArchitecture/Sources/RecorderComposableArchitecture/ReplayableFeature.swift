@@ -4,9 +4,19 @@ public import StatesCore
 
 /// A feature that can be replayed: for branches, verification, and exported tests.
 ///
-/// ```
-/// extension Counter: ReplayableFeature {
-///   static func makeFeature() -> Counter { Counter() }
+/// ```swift
+/// struct Toggle: ReplayableFeature {
+///   struct State: Codable, Sendable { var isOn = false }
+///   enum Action: Codable, Sendable { case tapped }
+///
+///   var body: some Reducer<State, Action> {
+///     Reduce { state, action in
+///       state.isOn.toggle()
+///       return .none
+///     }
+///   }
+///
+///   static func makeFeature() -> Toggle { Toggle() }
 ///   static var initialState: State? { State() }
 /// }
 /// ```
@@ -24,7 +34,8 @@ where State: Codable & Sendable, Action: Codable & Sendable {
   /// Sets the dependencies that the reducer itself reads, such as `date` and `uuid`. Default: none.
   ///
   /// A replay computes the same states only with the same dependencies, so the app needs them too:
-  /// `Store(initialState:reducer:withDependencies: Counter.prepareDependencies)`.
+  /// `Store(initialState:reducer:withDependencies: Counter.prepareDependencies)`. A replay sets them
+  /// again for each action, so choose constants, not generators that count.
   static func prepareDependencies(_ dependencies: inout DependencyValues)
 }
 

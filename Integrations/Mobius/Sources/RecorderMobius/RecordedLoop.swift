@@ -5,10 +5,15 @@ public import StatesCore
 
 /// Describes a Mobius loop: its update function, and the model that a fresh loop starts with.
 ///
-/// ```
+/// ```swift
 /// enum CartRecording: RecordedLoop {
 ///   static var initialModel: Cart? { Cart() }
-///   static func update(model: Cart, event: CartEvent) -> Next<Cart, CartEffect> { … }
+///   static func update(model: Cart, event: CartEvent) -> Next<Cart, CartEffect> {
+///     switch event {
+///     case .added(let item): .next(Cart(items: model.items + [item]))
+///     case .saved: .noChange
+///     }
+///   }
 /// }
 /// ```
 public protocol RecordedLoop: Replayable {

@@ -8,9 +8,9 @@ public typealias RecordedAction = Action & Codable
 
 /// Describes a ReSwift store: its reducer, and the actions that can be replayed.
 ///
-/// ```
+/// ```swift
 /// enum AppRecording: RecordedStore {
-///   static var actions: [any RecordedAction.Type] { [Increase.self, Reset.self] }
+///   static var actions: [any RecordedAction.Type] { [Increase.self, Screen.self] }
 ///   static func reduce(_ action: any Action, _ state: AppState?) -> AppState {
 ///     appReducer(action: action, state: state)
 ///   }

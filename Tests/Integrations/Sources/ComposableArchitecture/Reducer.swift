@@ -101,6 +101,13 @@ public struct Effect<Action>: Sendable {
   }
 
   public func merge(with other: Self) -> Self { Self(operations: operations + other.operations) }
+
+  func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
+    Effect<Other>(
+      operations: operations.map { operation in
+        { send in await operation(Send { send(transform($0)) }) }
+      })
+  }
 }
 
 @MainActor

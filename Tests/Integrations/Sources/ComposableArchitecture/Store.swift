@@ -37,7 +37,12 @@ public func withDependencies<Answer>(
 
 /// What the library cancels the effects of a store by.
 struct NavigationIDPath: Hashable, Sendable {
-  var path: [Int] = []
+  enum Part: Hashable, Sendable {
+    case store(Int)
+    case child(String, id: String?)
+  }
+
+  var path: [Part] = []
 }
 
 private enum NavigationIDPathKey: DependencyKey {
@@ -70,7 +75,7 @@ public final class Store<State, Action> {
     let number = Self.count
     (state, self.reducer, dependencies) = withDependencies(prepareDependencies ?? { _ in }) {
       var dependencies = DependencyValues._current
-      dependencies.navigationIDPath.path.append(number)
+      dependencies.navigationIDPath.path.append(.store(number))
       return (initialState(), reducer(), dependencies)
     }
   }

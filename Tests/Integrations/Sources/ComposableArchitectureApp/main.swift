@@ -1,7 +1,7 @@
 import ComposableArchitecture
 import Recorder
 
-ReducerHost.runIfAsked(Counter.self, Form.self)
+ReducerHost.runIfAsked(Counter.self, Form.self, Ticket.self)
 let first = makeStore(recorder)
 let second = makeStore(recorder)
 first.send(.increased(by: 2))
@@ -19,6 +19,9 @@ for name in ["a", "b"] {
   for _ in 1...3 { form.send(.stamped) }
   form.send(.binding(.set(\.name, name)))
 }
+tapChildren()
+await issueTickets()
+useOpaque()
 let unnamed = recorder.machine("unnamed", initial: Form.Unnamed())
 print(first.withState(\.count), first.withState(\.fact) ?? "none", second.withState(\.count))
 withExtendedLifetime(unnamed) { recorder.close() }
