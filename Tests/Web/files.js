@@ -23,7 +23,7 @@ export const HEADER = {
  */
 export async function openLines(lines, header = HEADER) {
   const text = [header, ...lines].map((line) => JSON.stringify(line)).join("\n") + "\n";
-  const { timeline } = await openTimelineFile(new Blob([text]), "test.timeline");
+  const { timeline } = await openTimelineFile(new Blob([text]));
   return timeline;
 }
 

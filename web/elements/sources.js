@@ -197,7 +197,7 @@ export class SourcesView extends View {
     const rows = this.#rows;
     show(this.#empty, rows.length === 0 && inspector.hasList);
     show(this.#list, rows.length > 0);
-    show(this.#import, inspector.source?.kind === "file");
+    show(this.#import, inspector.source?.kind === "file" && inspector.connection.is !== "idle");
     passFocus(
       this.#close,
       () => show(this.#close, inspector.source?.kind === "file"),

@@ -11,7 +11,7 @@ import { ExactNumber } from "../base/json.js";
 /**
  * To the worker: first the file, then questions.
  *
- * @typedef {{ do: "open", file: Blob, name: string }
+ * @typedef {{ do: "open", file: Blob }
  *   | { do: "ask", id: number, request: FromInspector }
  *   | { do: "cancel", id: number }} ToWorker
  */

@@ -28,7 +28,7 @@ export class FileServer {
   async take(message) {
     switch (message.do) {
       case "open":
-        await this.#open(message.file, message.name);
+        await this.#open(message.file);
         break;
       case "ask":
         await this.#answer(message.id, message.request);
@@ -39,11 +39,8 @@ export class FileServer {
     }
   }
 
-  /**
-   * @param {Bytes} file
-   * @param {string} name
-   */
-  async #open(file, name) {
+  /** @param {Bytes} file */
+  async #open(file) {
     let reportedAt = 0;
     const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
       const now = performance.now();
@@ -52,7 +49,7 @@ export class FileServer {
       this.#post({ is: "reading", done, of });
     };
     try {
-      const { timeline, tornBytes } = await openTimelineFile(file, name, { onProgress });
+      const { timeline, tornBytes } = await openTimelineFile(file, { onProgress });
       this.#timeline = timeline;
       timeline.news.listen((news) => this.#post({ is: "news", news }));
       this.#post({ is: "open", tornBytes });

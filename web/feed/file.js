@@ -50,14 +50,13 @@ export class FileFeed {
    * Opens a file.
    *
    * @param {Blob} file
-   * @param {string} name
    * @param {{ onProgress?: (done: number, of: number) => void, signal?: AbortSignal }} [options]
    *   `signal` ends the reading at once
    * @param {() => Reader} [start]
    * @returns {Promise<FileFeed>}
    * @throws {TimelineFileError} when it is not a timeline
    */
-  static open(file, name, { onProgress, signal } = {}, start = startWorker) {
+  static open(file, { onProgress, signal } = {}, start = startWorker) {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const reader = start();
@@ -79,7 +78,7 @@ export class FileFeed {
         reader.onerror = () => feed.close();
         resolve(feed);
       };
-      send(reader, { do: "open", file, name });
+      send(reader, { do: "open", file });
     });
   }
 

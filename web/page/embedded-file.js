@@ -28,7 +28,7 @@ export function embeddedFile(document) {
   const start = () => startWorkerAt(address ??= URL.createObjectURL(script), "classic");
   return {
     file: new File([bytes], nameOf(document)),
-    read: (file, name, options) => FileFeed.open(file, name, options, start),
+    read: (file, options) => FileFeed.open(file, options, start),
   };
 }
 

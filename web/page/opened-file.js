@@ -60,7 +60,7 @@ export class OpenedFile {
     const { inspector, attach } = this.#page;
     const work = this.#begin("reading");
     try {
-      const feed = await this.#read(file, file.name.replace(/\.timeline(\.zst)?$/, ""), {
+      const feed = await this.#read(file, {
         onProgress: (done, of) => this.#report(work, "reading", of > 0 ? done / of : 1),
         signal: work.signal,
       });

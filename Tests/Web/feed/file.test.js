@@ -51,12 +51,12 @@ const counter = (count) => [HEADER, ...counterLines(count)].map((line) => JSON.s
 
 /**
  * @param {Blob} file
- * @param {Parameters<typeof FileFeed.open>[2]} [options]
+ * @param {Parameters<typeof FileFeed.open>[1]} [options]
  */
 function open(file, options) {
   const worker = new Copying();
   const reader = /** @type {Reader} */ (/** @type {unknown} */ (worker));
-  return { worker, opened: FileFeed.open(file, "test", options, () => reader) };
+  return { worker, opened: FileFeed.open(file, options, () => reader) };
 }
 
 Deno.test("gives the same results across threads, also for numbers beyond doubles", async () => {

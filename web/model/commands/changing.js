@@ -1,5 +1,15 @@
 /** The commands for changing the past, driving live machines, and proving things. */
 
+import {
+  whyNoAnswer,
+  whyNoControl,
+  whyNoEdit,
+  whyNoEditOf,
+  whyNoImport,
+  whyNoSkip,
+  whyNotLive,
+} from "./availability.js";
+
 /** @import { DraftMode } from "../branches/event-draft.js" */
 /** @import { Circumstances, Command, CommandPage } from "./command.js" */
 
@@ -308,50 +318,10 @@ export const CHANGING = [
     title: "Import this file into the daemon",
     keys: [],
     group: "Change",
+    whyNot: whyNoImport,
     run: ({ opened }) => opened.give(),
   },
 ];
-
-/** @param {Circumstances} at */
-function whyNoEdit({ timeTravel }) {
-  return timeTravel.forking.whyNot;
-}
-
-/** @param {Circumstances} at */
-function whyNoSkip({ inspector: { stretch }, timeTravel }) {
-  return timeTravel.forking.whyNot ?? (stretch.to < 1 ? noEvent("skip") : undefined);
-}
-
-/** @param {string} verb */
-function noEvent(verb) {
-  return `The first entry has no event to ${verb}. Go to another entry.`;
-}
-
-/**
- * Why nothing can be done with the event at the cursor.
- *
- * @param {string} verb
- * @returns {(at: Circumstances) => string | undefined}
- */
-function whyNoEditOf(verb) {
-  return ({ inspector: { cursor }, timeTravel }) =>
-    timeTravel.forking.whyNot ?? (cursor < 1 ? noEvent(verb) : undefined);
-}
-
-/** @param {Circumstances} at */
-function whyNoAnswer({ inspector }) {
-  return inspector.travel.whyNotAsk;
-}
-
-/** @param {Circumstances} at */
-function whyNoControl({ timeTravel }) {
-  return timeTravel.driving.whyNotHold;
-}
-
-/** @param {Circumstances} at */
-function whyNotLive({ timeTravel }) {
-  return timeTravel.driving.whyNot;
-}
 
 /**
  * @param {CommandPage} page

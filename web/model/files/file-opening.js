@@ -21,12 +21,11 @@ import { LocalTimeline } from "./local-timeline.js";
  * A compressed file is unpacked first.
  *
  * @param {Bytes} given
- * @param {string} name
  * @param {{ onProgress?: (done: number, of: number) => void, signal?: AbortSignal }} [options]
  * @returns {Promise<{ timeline: LocalTimeline, tornBytes: number }>}
  * @throws {TimelineFileError} when it is not a timeline
  */
-export async function openTimelineFile(given, name, { onProgress, signal } = {}) {
+export async function openTimelineFile(given, { onProgress, signal } = {}) {
   const file = await unpacked(given);
   const reader = new TimelineFileReader();
   const stream = file.stream().getReader();
@@ -63,7 +62,7 @@ export async function openTimelineFile(given, name, { onProgress, signal } = {})
       });
     },
   };
-  return { timeline: new LocalTimeline(header, lines, { bytes: end, name }), tornBytes };
+  return { timeline: new LocalTimeline(header, lines, end), tornBytes };
 }
 
 /**

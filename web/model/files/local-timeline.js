@@ -36,22 +36,20 @@ export class LocalTimeline {
   #moments;
   #search;
   #bytes;
-  #name;
   /** @type {Map<number, string>} */
   #marks = new Map();
 
   /**
    * @param {Header} header
    * @param {Lines} lines
-   * @param {{ bytes: number, name: string }} file
+   * @param {number} bytes
    */
-  constructor(header, lines, { bytes, name }) {
+  constructor(header, lines, bytes) {
     this.#header = header;
     this.#lines = lines;
     this.#moments = new Moments(lines);
     this.#search = new LocalSearch(lines.index, this.#moments);
     this.#bytes = bytes;
-    this.#name = name;
   }
 
   get #index() {
@@ -63,7 +61,6 @@ export class LocalTimeline {
     const { count, seqs, times } = this.#index;
     return {
       header: this.#header,
-      name: this.#name,
       entries: count,
       ...(count > 0 ? { first: seqs[0], last: seqs[count - 1], durable: seqs[count - 1] } : {}),
       bytes: this.#bytes,

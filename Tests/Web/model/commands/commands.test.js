@@ -55,6 +55,20 @@ Deno.test("offers nothing at the first entry that needs an event", () => {
   assert.equal(commandOf("insert-after")?.whyNot?.(circumstances({ cursor: 0 })), undefined);
 });
 
+Deno.test("offers to import a file only where a daemon serves the page", () => {
+  const why = (/** @type {string} */ is) =>
+    commandOf("import")?.whyNot?.(
+      /** @type {any} */ ({ inspector: { connection: { is } }, timeTravel: {} }),
+    );
+  assert.equal(
+    why("idle"),
+    "No daemon serves this page. To import the file, run: debugd import FILE",
+  );
+  assert.equal(why("open"), undefined);
+  // It may come back.
+  assert.equal(why("waiting"), undefined);
+});
+
 Deno.test("says of each command why it is not available", () => {
   const given = { noEdit: "no host", noHold: "not live", noSend: "not paused" };
   const why = (/** @type {string} */ id) => commandOf(id)?.whyNot?.(circumstances(given));

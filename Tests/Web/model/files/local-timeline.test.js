@@ -36,7 +36,6 @@ Deno.test("opens the shared file of every shape, and knows what it does not know
   const text = await readFixture("timelines/every-shape.timeline");
   const { timeline: file, tornBytes } = await openTimelineFile(
     new Blob([text + '{"seq":16,"t":']),
-    "x",
   );
   assert.equal(tornBytes, 14);
   assert.equal(file.summary.last, 15);
@@ -257,7 +256,6 @@ Deno.test("exports a range as a file that opens by itself", async () => {
   assert.equal(name, "favorites.timeline");
   const { timeline: cut } = await openTimelineFile(
     new Blob([decodeBase64(data) ?? assert.fail()]),
-    name,
   );
   assert.deepEqual([cut.summary.first, cut.summary.last, cut.summary.entries], [13, 20, 8]);
   assert.equal(

@@ -145,7 +145,7 @@ Deno.test("a file that cannot be opened comes with a fix", async () => {
   /** @param {BlobPart} content */
   const why = async (content) => {
     try {
-      await openTimelineFile(new Blob([content]), "x");
+      await openTimelineFile(new Blob([content]));
       return "";
     } catch (error) {
       return error instanceof Error ? error.message : "";

@@ -78,7 +78,6 @@ Deno.test("finds a plain word in payloads, too", async () => {
         { seq: 3, t: 3, event: { type: "noted", text: { of: "a teapot" } }, state: 3 },
       ].map((line) => JSON.stringify(line)).join("\n") + "\n",
     ]),
-    "x.timeline",
   ).then(({ timeline }) => ({ source: timeline }));
   const inspector = new Inspector();
   await inspector.attach(source);
@@ -104,7 +103,7 @@ Deno.test("finds a word in payloads without a schema, wherever the reader is", a
     (_, seq) => ({ seq, t: seq, ...(seq > 0 ? { event: event(seq) } : {}), state: seq }),
   );
   const lines = [HEADER, ...entries].map((line) => JSON.stringify(line)).join("\n") + "\n";
-  const { timeline } = await openTimelineFile(new Blob([lines]), "x.timeline");
+  const { timeline } = await openTimelineFile(new Blob([lines]));
   const inspector = new Inspector();
   await inspector.attach(timeline);
   await settle();

@@ -1,0 +1,51 @@
+/** Why commands are not available. */
+
+/** @import { Circumstances } from "./command.js" */
+
+/** @param {Circumstances} at */
+export function whyNoEdit({ timeTravel }) {
+  return timeTravel.forking.whyNot;
+}
+
+/** @param {Circumstances} at */
+export function whyNoSkip({ inspector: { stretch }, timeTravel }) {
+  return timeTravel.forking.whyNot ?? (stretch.to < 1 ? noEvent("skip") : undefined);
+}
+
+/** @param {string} verb */
+function noEvent(verb) {
+  return `The first entry has no event to ${verb}. Go to another entry.`;
+}
+
+/**
+ * Why nothing can be done with the event at the cursor.
+ *
+ * @param {string} verb
+ * @returns {(at: Circumstances) => string | undefined}
+ */
+export function whyNoEditOf(verb) {
+  return ({ inspector: { cursor }, timeTravel }) =>
+    timeTravel.forking.whyNot ?? (cursor < 1 ? noEvent(verb) : undefined);
+}
+
+/** @param {Circumstances} at */
+export function whyNoImport({ inspector: { connection } }) {
+  return connection.is === "idle"
+    ? "No daemon serves this page. To import the file, run: debugd import FILE"
+    : undefined;
+}
+
+/** @param {Circumstances} at */
+export function whyNoAnswer({ inspector }) {
+  return inspector.travel.whyNotAsk;
+}
+
+/** @param {Circumstances} at */
+export function whyNoControl({ timeTravel }) {
+  return timeTravel.driving.whyNotHold;
+}
+
+/** @param {Circumstances} at */
+export function whyNotLive({ timeTravel }) {
+  return timeTravel.driving.whyNot;
+}
