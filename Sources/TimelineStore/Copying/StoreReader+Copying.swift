@@ -6,19 +6,7 @@ extension StoreReader {
   /// The own entries of a timeline; `nil` if it has none.
   package func ownExtent(of id: TimelineID) throws(StoreError) -> OwnExtent? {
     let row = try lineage(of: id).row
-    return try asking { () throws(DatabaseError) -> OwnExtent? in
-      try database.first(
-        """
-        SELECT min(first), max(last) FROM (
-          SELECT first, last FROM chunk WHERE timeline = ?1
-          UNION ALL SELECT first, last FROM tail WHERE timeline = ?1
-        )
-        """, .int(row)
-      ) { row -> OwnExtent? in
-        guard let first = row.intOrNil(0), let last = row.intOrNil(1) else { return nil }
-        return OwnExtent(first: first, last: last)
-      } ?? nil
-    }
+    return try rows.ends(of: row).seqs.map { OwnExtent(first: $0.lowerBound, last: $0.upperBound) }
   }
 
   /// The next own entries of a timeline after a seq: a chunk as it is stored, or else a part of one
@@ -45,15 +33,10 @@ extension StoreReader {
   private func storedChunk(
     in row: Int64, endingFrom seq: Int64
   ) throws(StoreError) -> PackedRun? {
-    try asking { () throws(DatabaseError) in
-      try database.first(
-        """
-        SELECT first, last, bytes, lines FROM chunk WHERE timeline = ? AND last >= ?
-        ORDER BY last LIMIT 1
-        """, .int(row), .int(seq)
-      ) { row in
-        PackedRun(first: row.int(0), last: row.int(1), bytes: row.int(2), frame: row.blob(3))
-      }
+    try rows.withChunk(.endingFrom(seq), of: row) { head, lending in
+      var frame: [UInt8] = []
+      lending { frame = Array($0) }
+      return PackedRun(first: head.first, last: head.last, bytes: head.bytes, frame: frame)
     }
   }
 

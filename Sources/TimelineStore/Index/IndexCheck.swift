@@ -36,7 +36,7 @@ struct IndexCheck: SteppedSearch {
       known = sums
     } else {
       known = try read(source)
-      chunks = try indexed(source)
+      chunks = try source.reader.rows.indexedChunks(of: source.lineage.row)
     }
     sums = known
     guard let head = try source.run(from: position ?? ends.lowerBound) else { return differences }
@@ -52,36 +52,14 @@ struct IndexCheck: SteppedSearch {
   /// Sums up all rows of the timeline.
   private func read(_ source: SearchSource) throws(StoreError) -> [Int64: RowSum] {
     let row = source.lineage.row
-    let database = source.reader.database
-    return try source.reader.asking { () throws(DatabaseError) in
-      var sums: [Int64: RowSum] = [:]
-      try database.forEach(
-        "SELECT key, chunk, seqs FROM posting WHERE timeline = ?", .int(row)
-      ) { found in
-        let key = String(found.int(0)).utf8
-        sums[found.int(1), default: RowSum()].add(0, key, found.blob(2))
-      }
-      try database.forEach(
-        """
-        SELECT e.name, n.chunk, n.count, n.entries FROM event e JOIN name n ON n.event = e.id
-        WHERE e.timeline = ?
-        """, .int(row)
-      ) { found in
-        let key = "\(found.text(0) ?? "") \(found.int(2))".utf8
-        sums[found.int(1), default: RowSum()].add(1, key, found.blob(3))
-      }
-      return sums
+    var sums: [Int64: RowSum] = [:]
+    try source.reader.rows.forEachPosting(of: row) { key, chunk, seqs in
+      sums[chunk, default: RowSum()].add(0, String(key).utf8, seqs)
     }
-  }
-
-  private func indexed(_ source: SearchSource) throws(StoreError) -> Set<Int64> {
-    try source.reader.asking { () throws(DatabaseError) in
-      var chunks: Set<Int64> = []
-      try source.reader.database.forEach(
-        "SELECT first FROM chunk WHERE timeline = ? AND indexed = 1", .int(source.lineage.row)
-      ) { row in chunks.insert(row.int(0)) }
-      return chunks
+    try source.reader.rows.forEachName(of: row) { chunk, name in
+      sums[chunk, default: RowSum()].add(1, "\(name.name) \(name.count)".utf8, name.entries)
     }
+    return sums
   }
 
   private mutating func compare(
@@ -130,11 +108,6 @@ struct IndexCheck: SteppedSearch {
 extension SearchSource {
   /// A row of the pyramid.
   fileprivate func summary(level: Int64, ordinal: Int64) throws(StoreError) -> [UInt8]? {
-    try reader.asking { () throws(DatabaseError) in
-      try reader.database.first(
-        "SELECT summary FROM level WHERE timeline = ? AND level = ? AND ordinal = ?",
-        .int(lineage.row), .int(level), .int(ordinal)
-      ) { $0.blob(0) }
-    }
+    try reader.rows.levels(level, ordinal...ordinal, of: lineage.row).first?.summary
   }
 }

@@ -13,7 +13,7 @@ extension Store {
     thorough: Bool = false, progress: (Int64) -> Void = { _ in }
   ) async throws -> CheckReport {
     var report = CheckReport()
-    let faults = try await read { reader in try reader.integrityFaults() }
+    let faults = try await read { reader in try reader.rows.integrityFaults() }
     for fault in faults { report.add("The database says: \(fault).") }
     let records = try await read { reader in try reader.timelines() }
     for record in records {
@@ -155,23 +155,5 @@ private struct TimelineCheck: Sendable {
   private mutating func restart(after seq: Int64) {
     chain = EntryChain(after: seq)
     isBaseMissing = true
-  }
-}
-
-extension StoreReader {
-  /// The problems that SQLite finds in the file itself.
-  fileprivate func integrityFaults() throws(StoreError) -> [String] {
-    try asking { () throws(DatabaseError) in
-      var faults: [String] = []
-      do throws(DatabaseError) {
-        try database.forEach("PRAGMA integrity_check(20)") { row in
-          if let text = row.text(0), text != "ok" { faults.append(text) }
-        }
-      } catch {
-        guard error.isDamage else { throw error }
-        faults.append("\(error)")
-      }
-      return faults
-    }
   }
 }

@@ -127,14 +127,12 @@ extension Store {
 extension StoreReader {
   /// The bytes of the database that are in use.
   package func usedBytes() throws(StoreError) -> Int64 {
-    try asking { () throws(DatabaseError) in try database.usedBytes() }
+    try rows.usedBytes()
   }
 
   /// Whether all rows belong to kept timelines: nothing is being deleted or imported.
   func isSettled() throws(StoreError) -> Bool {
-    try asking { () throws(DatabaseError) in
-      try database.integer("SELECT count(*) FROM timeline WHERE phase <> 0") == 0
-    }
+    try rows.isSettled()
   }
 
   fileprivate struct KeyframePlace: Sendable {
@@ -150,28 +148,18 @@ extension StoreReader {
     of id: TimelineID, behind bytes: Int64
   ) throws(StoreError) -> KeyframePlace? {
     let lineage = try lineage(of: id)
-    var chunks: [(ordinal: Int64, first: Int64)] = []
-    var start: Int64?
-    try asking { () throws(DatabaseError) in
-      var passed: Int64 = 0
-      try database.forEach(
-        """
-        SELECT ordinal, first, length(lines), length(keyframes) FROM chunk WHERE timeline = ?
-        ORDER BY last
-        """, .int(lineage.row)
-      ) { row in
-        passed += row.int(2)
-        start = start ?? row.int(1)
-        if passed > bytes, row.int(3) > 0, chunks.count < 64 {
-          chunks.append((row.int(0), row.int(1)))
-        }
-      }
+    let sizes = try rows.chunkSizes(of: lineage.row)
+    var passed: Int64 = 0
+    let candidates = sizes.filter { size in
+      passed += size.stored
+      return passed > bytes && size.hasKeyframes
     }
-    for (ordinal, first) in chunks {
-      guard let piece = try piece(of: lineage, at: first), let run = try? piece.content.get(),
-        let keyframe = piece.keyframes?.first(where: { $0 > start ?? 0 })
+    let start = sizes.first?.first ?? 0
+    for chunk in candidates.prefix(64) {
+      guard let piece = try piece(of: lineage, at: chunk.first), let run = try? piece.content.get(),
+        let keyframe = piece.keyframes?.first(where: { $0 > start })
       else { continue }
-      return KeyframePlace(row: lineage.row, ordinal: ordinal, run: run, keyframe: keyframe)
+      return KeyframePlace(row: lineage.row, ordinal: chunk.ordinal, run: run, keyframe: keyframe)
     }
     return nil
   }

@@ -1,6 +1,8 @@
 internal import Synchronization
 internal import Timelines
 
+// Safe: the driver lends a frame for the length of a call.
+
 /// Which piece to return if none holds the seq.
 package enum PieceDirection: Sendable {
   /// The first one after it.
@@ -43,112 +45,85 @@ extension StoreReader {
   private func pieceFromChunksOrTail(
     of step: Lineage.Step, from seq: Int64
   ) throws(StoreError) -> StoredPiece? {
-    let chunk = try chunk(
-      of: step, "last >= ? ORDER BY last LIMIT 1", seq)
-    if let chunk { return chunk }
-    return try tail(of: step, "last >= ? ORDER BY last", seq, isBackward: false)
+    if let chunk = try chunk(.endingFrom(seq), of: step) { return chunk }
+    return try tail(.endingFrom(seq), of: step)
   }
 
   private func pieceFromTailOrChunks(
     of step: Lineage.Step, to seq: Int64
   ) throws(StoreError) -> StoredPiece? {
-    let tail = try tail(of: step, "first <= ? ORDER BY last DESC", seq, isBackward: true)
-    if let tail { return tail }
+    if let tail = try tail(.startingUpTo(seq), of: step) { return tail }
     // The chunk that holds the seq, or else the last one that ends before it.
-    let holder = try chunk(of: step, "last >= ? ORDER BY last LIMIT 1", seq)
-    if let holder, holder.seqs.lowerBound <= seq { return holder }
-    return try chunk(of: step, "last < ? ORDER BY last DESC LIMIT 1", seq)
+    if let holder = try chunk(.endingFrom(seq), of: step), holder.seqs.lowerBound <= seq {
+      return holder
+    }
+    return try chunk(.endingBefore(seq), of: step)
   }
 
   private func chunk(
-    of step: Lineage.Step, _ condition: String, _ seq: Int64
+    _ place: ChunkPlace, of step: Lineage.Step
   ) throws(StoreError) -> StoredPiece? {
-    try asking { () throws(DatabaseError) -> StoredPiece? in
-      let sql = """
-        SELECT id, first, last, t0, t1, base, bytes, indexed, keyframes, lines FROM chunk
-        WHERE timeline = ? AND\u{20}
-        """
-      return try database.first(sql + condition, .int(step.row), .int(seq)) { row in
-        let (first, last) = (row.int(1), row.int(2))
-        guard first <= last, first <= step.seqs.upperBound, last >= step.seqs.lowerBound else {
-          return nil
-        }
-        let times = row.int(3)...max(row.int(3), row.int(4))
-        let content = unpacked(row, id: row.int(0), first: first, last: last)
-        return StoredPiece(
-          row: step.row,
-          seqs: max(first, step.seqs.lowerBound)...min(last, step.seqs.upperBound),
-          chunk: first, isIndexed: row.int(7) != 0, times: times, base: row.intOrNil(5),
-          keyframes: KeyframePlaces.decoded(row.blob(8)).map { first + Int64($0.index) },
-          content: content)
-      } ?? nil
-    }
+    try rows.withChunk(place, of: step.row) { head, lending -> StoredPiece? in
+      guard head.first <= head.last, head.first <= step.seqs.upperBound,
+        head.last >= step.seqs.lowerBound
+      else { return nil }
+      let content = unpacked(head, lending)
+      return StoredPiece(
+        row: step.row,
+        seqs: max(head.first, step.seqs.lowerBound)...min(head.last, step.seqs.upperBound),
+        chunk: head.first, isIndexed: head.isIndexed, times: head.times, base: head.base,
+        keyframes: head.keyframeSeqs, content: content)
+    } ?? nil
   }
 
   private func unpacked(
-    _ row: borrowing Statement, id: Int64, first: Int64, last: Int64
+    _ head: ChunkHead, _ lending: ((UnsafeRawBufferPointer) -> Void) -> Void
   ) -> Result<EntryRun, StoreError> {
-    if let kept = caches.chunks.withLock({ $0.value(id) }) { return .success(kept) }
-    let count = Int(clamping: row.int(6))
-    let bytes = row.withBlob(9) { zstd?.unpack($0, count: count) }
-    guard let bytes, let run = EntryRun(first: first, lines: bytes), run.last == last else {
-      return .failure(StoreError(.damaged("the entries \(first) to \(last) cannot be unpacked")))
+    if let kept = caches.chunks.withLock({ $0.value(head.id) }) { return .success(kept) }
+    guard let run = run(of: head, lending) else {
+      return .failure(
+        StoreError(.damaged("the entries \(head.first) to \(head.last) cannot be unpacked")))
     }
-    caches.chunks.withLock { $0.keep(run, for: id, cost: bytes.count + run.count * 8) }
+    caches.chunks.withLock { $0.keep(run, for: head.id, cost: run.bytes.count + run.count * 8) }
     return .success(run)
   }
 
+  /// The entries of a chunk; `nil` if they cannot be unpacked.
+  func run(
+    of head: ChunkHead, _ lending: ((UnsafeRawBufferPointer) -> Void) -> Void
+  ) -> EntryRun? {
+    var bytes: [UInt8]?
+    lending { bytes = zstd?.unpack($0, count: Int(clamping: head.bytes)) }
+    guard let bytes, let run = EntryRun(first: head.first, lines: bytes), run.last == head.last
+    else { return nil }
+    return run
+  }
+
   private func tail(
-    of step: Lineage.Step, _ condition: String, _ seq: Int64, isBackward: Bool
+    _ place: TailPlace, of step: Lineage.Step
   ) throws(StoreError) -> StoredPiece? {
-    var rows: [TailRow] = []
-    var size = 0
-    try asking { () throws(DatabaseError) in
-      let sql = "SELECT first, last, t, base, lines FROM tail WHERE timeline = ? AND "
-      try database.withStatement(sql + condition) { row throws(DatabaseError) in
-        try row.bind([.int(step.row), .int(seq)])
-        while size < Self.tailBytes, try row.step() {
-          let next = TailRow(
-            first: row.int(0), last: row.int(1), t: row.int(2), base: row.intOrNil(3),
-            lines: row.blob(4))
-          if let last = rows.last {
-            let follows = isBackward ? next.last + 1 == last.first : last.last + 1 == next.first
-            guard follows else { break }
-          }
-          size += next.lines.count
-          rows.append(next)
-        }
-      }
-    }
-    if isBackward { rows.reverse() }
-    guard let first = rows.first, let last = rows.last, first.first <= step.seqs.upperBound,
+    let found = try rows.tail(place, of: step.row, bytes: Self.tailBytes)
+    let parts = place.consecutive(found)
+    guard let first = parts.first, let last = parts.last, first.first <= step.seqs.upperBound,
       last.last >= step.seqs.lowerBound, first.first <= last.last
     else { return nil }
     return StoredPiece(
       row: step.row,
       seqs: max(first.first, step.seqs.lowerBound)...min(last.last, step.seqs.upperBound),
       chunk: nil, isIndexed: false, times: first.t...max(first.t, last.t), base: first.base,
-      keyframes: nil, content: run(of: rows, in: step.row))
+      keyframes: nil, content: run(of: parts, in: step.row))
   }
 
   /// The approximate size of a chunk.
   private static let tailBytes = 64 << 10
 
-  private struct TailRow {
-    var first: Int64
-    var last: Int64
-    var t: Int64
-    var base: Int64?
-    var lines: [UInt8]
-  }
-
   /// The rows as one run.
   ///
   /// Rows of the tail have no checksum, so each is parsed as if it were new, but only once while
   /// its bytes stay the same.
-  private func run(of rows: [TailRow], in row: Int64) -> Result<EntryRun, StoreError> {
+  private func run(of parts: [TailPart], in row: Int64) -> Result<EntryRun, StoreError> {
     var runs: [EntryRun] = []
-    for part in rows {
+    for part in parts {
       let place = RunPlace(row: row, first: part.first)
       if let kept = caches.tail.withLock({ $0.value(place) }), kept.bytes == part.lines {
         runs.append(kept)
@@ -160,10 +135,32 @@ extension StoreReader {
       caches.tail.withLock { $0.keep(run, for: place, cost: run.bytes.count + run.count * 8) }
       runs.append(run)
     }
-    guard runs.count == rows.count, let run = EntryRun(joining: runs) else {
-      let seqs = "\(rows.first?.first ?? 0) to \(rows.last?.last ?? 0)"
+    guard runs.count == parts.count, let run = EntryRun(joining: runs) else {
+      let seqs = "\(parts.first?.first ?? 0) to \(parts.last?.last ?? 0)"
       return .failure(StoreError(.damaged("the entries \(seqs) cannot be read")))
     }
     return .success(run)
+  }
+}
+
+extension TailPlace {
+  /// The rows up to the first one that does not follow, in the order of their seqs.
+  fileprivate func consecutive(_ found: [TailPart]) -> [TailPart] {
+    var parts: [TailPart] = []
+    for part in found {
+      if let last = parts.last {
+        let follows =
+          switch self {
+          case .endingFrom: last.last + 1 == part.first
+          case .startingUpTo: part.last + 1 == last.first
+          }
+        guard follows else { break }
+      }
+      parts.append(part)
+    }
+    switch self {
+    case .endingFrom: return parts
+    case .startingUpTo: return parts.reversed()
+    }
   }
 }

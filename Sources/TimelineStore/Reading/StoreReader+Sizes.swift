@@ -7,21 +7,23 @@ extension StoreReader {
   /// The bytes of a timeline's lines that are not sealed yet.
   package func tailBytes(of id: TimelineID) throws(StoreError) -> Int64 {
     let row = try lineage(of: id).row
-    return try asking { () throws(DatabaseError) in
-      try database.integer("SELECT sum(length(lines)) FROM tail WHERE timeline = ?", .int(row))
-    }
+    return try rows.tailBytes(of: row)
   }
 
   /// The stored chunks of a timeline, for benchmarks.
   package func packedChunks(of id: TimelineID) throws(StoreError) -> PackedChunks {
     let row = try lineage(of: id).row
-    return try asking { () throws(DatabaseError) in
-      var chunks = PackedChunks()
-      let sql = "SELECT bytes, lines FROM chunk WHERE timeline = ? ORDER BY last"
-      try database.forEach(sql, .int(row)) { row in
-        chunks.frames.append((size: Int(clamping: row.int(0)), bytes: row.blob(1)))
+    var chunks = PackedChunks()
+    var next: Int64 = 0
+    while true {
+      let found = try rows.withChunk(.endingFrom(next), of: row) { head, lending in
+        var frame: [UInt8] = []
+        lending { frame = Array($0) }
+        return (last: head.last, size: Int(clamping: head.bytes), frame: frame)
       }
-      return chunks
+      guard let found, found.last >= next, found.last < .max else { return chunks }
+      chunks.frames.append((size: found.size, bytes: found.frame))
+      next = found.last + 1
     }
   }
 }

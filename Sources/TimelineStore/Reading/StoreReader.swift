@@ -6,7 +6,7 @@ package import Timelines
 /// ``Store/read(_:)`` lends it to a closure on a reading thread. Keep reads short, some dozens of
 /// milliseconds: the database log cannot be emptied meanwhile. Split long work into several reads.
 package final class StoreReader {
-  let database: Database
+  let rows: any RowReading
   let caches: StoreCaches
   let zstd = Zstd()
 
@@ -14,52 +14,27 @@ package final class StoreReader {
   /// entry, its keyframe, and the patches between.
   var latest: (step: Lineage.Step, piece: StoredPiece)?
 
-  init(_ database: Database, caches: StoreCaches) {
-    self.database = database
+  init(_ rows: any RowReading, caches: StoreCaches) {
+    self.rows = rows
     self.caches = caches
   }
 
   /// The version of the stored index; rows of another version are meaningless.
   package func indexVersion() throws(StoreError) -> Int64 {
-    try asking { () throws(DatabaseError) in
-      try database.integer("SELECT value FROM meta WHERE key = 'index'")
-    }
+    try rows.indexVersion()
   }
 
   /// The rows that hold a timeline's entries.
   package func lineage(of id: TimelineID) throws(StoreError) -> Lineage {
-    let found = try asking { () throws(DatabaseError) -> [Lineage.Step] in
-      guard
-        var row = try database.first(
-          "SELECT id FROM timeline WHERE uuid = ? AND phase = 0", .text(id.text),
-          row: { $0.int(0) })
-      else { return [] }
-      var steps: [Lineage.Step] = []
-      var upper = Int64.max
-      while true {
-        let link = try database.first(
-          "SELECT parent, start FROM timeline WHERE id = ?", .int(row),
-          row: { (parent: $0.intOrNil(0), start: $0.int(1)) })
-        let lower = link?.parent == nil ? 0 : link?.start ?? 0
-        if lower <= upper { steps.append(Lineage.Step(row: row, seqs: lower...upper)) }
-        upper = min(upper, lower - 1)
-        // A parent has a smaller id, so this terminates.
-        guard upper >= 0, let parent = link?.parent, parent < row else { return steps.reversed() }
-        row = parent
-      }
+    var steps: [Lineage.Step] = []
+    var upper = Int64.max
+    for link in try rows.ancestry(of: id) {
+      let lower = link.start ?? 0
+      if lower <= upper { steps.append(Lineage.Step(row: link.row, seqs: lower...upper)) }
+      upper = min(upper, lower - 1)
+      guard upper >= 0 else { break }
     }
-    guard !found.isEmpty else { throw StoreError(.notFound(id)) }
-    return Lineage(id: id, steps: found)
-  }
-
-  /// Queries the database, and converts its errors to store errors.
-  func asking<Value>(
-    _ body: () throws(DatabaseError) -> Value
-  ) throws(StoreError) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw StoreError(error)
-    }
+    guard !steps.isEmpty else { throw StoreError(.notFound(id)) }
+    return Lineage(id: id, steps: steps.reversed())
   }
 }

@@ -40,9 +40,7 @@ extension SQLiteRows {
         let isGone = try database.integer(
           "SELECT count(*) FROM gone WHERE uuid = ?", .text(id.text))
         guard isGone > 0 else { return nil }
-        return StoredEnd(
-          row: 0, header: [], t: 0, isKnown: false, chunks: 0, tail: [], isClosed: true,
-          isGone: true)
+        return .gone
       }
       try database.forEach(
         """
@@ -50,11 +48,11 @@ extension SQLiteRows {
         ORDER BY last
         """, .int(stored.row)
       ) { row in
-        stored.last = row.int(1)
-        stored.t = row.int(2)
-        stored.newest = row.intOrNil(4)
-        stored.isKnown = row.int(5) != 0
-        stored.tail.append((row.int(0), row.intOrNil(3), row.blob(6)))
+        stored.add(
+          TailPart(
+            first: row.int(0), last: row.int(1), t: row.int(2), base: row.intOrNil(3),
+            lines: row.blob(6)),
+          newest: row.intOrNil(4), isKnown: row.int(5) != 0)
       }
       return stored
     } catch {
@@ -73,8 +71,8 @@ extension SQLiteRows {
       return StoredEnd(
         row: row.int(0), header: row.blob(1),
         last: row.intOrNil(2) ?? start.flatMap { $0 > 0 ? $0 - 1 : nil }, t: row.int(3),
-        newest: row.intOrNil(4), isKnown: row.int(5) != 0, chunks: row.int(6), tail: [],
-        isClosed: row.int(7) != 0, isGone: false, isImporting: row.int(9) == 1)
+        newest: row.intOrNil(4), isKnown: row.int(5) != 0, chunks: row.int(6),
+        isClosed: row.int(7) != 0, isImporting: row.int(9) == 1)
     }
   }
 }

@@ -74,8 +74,7 @@ extension SearchSource {
   ) throws(StoreError) -> PostingRow {
     let noteKey = PostingRowKey(row: timeline, key: key)
     if let known = notes[noteKey], known.upTo?.contains(seq) == true { return known }
-    var row = try read(
-      "chunk <= ? ORDER BY chunk DESC LIMIT 1", key, seq, timeline)
+    var row = try read(.upTo(seq), key, timeline)
     row.upTo = (row.chunk ?? 0)...max(seq, row.chunk ?? 0)
     notes[noteKey] = row
     return row
@@ -85,21 +84,15 @@ extension SearchSource {
   private func row(
     of key: PostingKey, from seq: Int64, in timeline: Int64
   ) throws(StoreError) -> PostingRow {
-    try read("chunk > ? ORDER BY chunk LIMIT 1", key, seq, timeline)
+    try read(.after(seq), key, timeline)
   }
 
   private func read(
-    _ condition: String, _ key: PostingKey, _ seq: Int64, _ timeline: Int64
+    _ place: PostingPlace, _ key: PostingKey, _ timeline: Int64
   ) throws(StoreError) -> PostingRow {
-    try reader.asking { () throws(DatabaseError) in
-      let sql = "SELECT chunk, seqs FROM posting WHERE timeline = ? AND key = ? AND "
-      return try reader.database.first(
-        sql + condition, .int(timeline), .int(key.number), .int(seq)
-      ) { row in
-        PostingRow(
-          chunk: row.int(0), places: row.withBlob(1) { PlaceSet(encoded: $0) } ?? PlaceSet())
-      } ?? PostingRow(chunk: nil, places: PlaceSet())
-    }
+    try reader.rows.withPosting(place, of: timeline, key: key.number) { chunk, seqs in
+      PostingRow(chunk: chunk, places: PlaceSet(encoded: seqs) ?? PlaceSet())
+    } ?? PostingRow(chunk: nil, places: PlaceSet())
   }
 
   /// The indices of the entries of an indexed run whose events have one of some names, or an
@@ -107,15 +100,12 @@ extension SearchSource {
   func places(of names: Set<String>, in head: RunHead) throws(StoreError) -> PlaceSet {
     let ids = try events(names, head.row)
     let chunk = head.whole.lowerBound
-    let sets = try reader.asking { () throws(DatabaseError) in
-      var sets: [PlaceSet] = []
-      for id in ids {
-        let found = try reader.database.first(
-          "SELECT entries FROM name WHERE event = ? AND chunk = ?", .int(id), .int(chunk)
-        ) { row in row.withBlob(0) { PlaceSet(encoded: $0) } ?? .all(head.whole.count) }
-        if let found { sets.append(found) }
+    var sets: [PlaceSet] = []
+    for id in ids {
+      let found = try reader.rows.withEntries(ofEvent: id, chunk: chunk) {
+        PlaceSet(encoded: $0) ?? .all(head.whole.count)
       }
-      return sets
+      if let found { sets.append(found) }
     }
     var union = sets.first ?? PlaceSet()
     for set in sets.dropFirst() { union = union.union(set) }
@@ -138,16 +128,7 @@ extension SearchSource {
 
   private func events(_ names: Set<String>, _ timeline: Int64) throws(StoreError) -> [Int64] {
     if let known = eventIDs[timeline] { return known }
-    let ids = try reader.asking { () throws(DatabaseError) in
-      var ids: [Int64] = []
-      for name in names {
-        let id = try reader.database.first(
-          "SELECT id FROM event WHERE timeline = ? AND name = ?", .int(timeline), .text(name)
-        ) { $0.int(0) }
-        if let id { ids.append(id) }
-      }
-      return ids
-    }
+    let ids = try reader.rows.eventIDs(names, of: timeline)
     eventIDs[timeline] = ids
     return ids
   }
@@ -155,26 +136,18 @@ extension SearchSource {
   /// The summaries of consecutive whole runs from an indexed one on, up to a maximum number.
   func runSummaries(from head: RunHead, count: Int64) throws(StoreError) -> [RunSummary] {
     guard let step = lineage.steps.first(where: { $0.row == head.row }) else { return [] }
-    return try reader.asking { () throws(DatabaseError) in
-      var found: [RunSummary] = []
-      var ordinal = head.ordinal
-      try reader.database.forEach(
-        """
-        SELECT ordinal, first, last, t0, t1, summary FROM level
-        WHERE timeline = ? AND level = 0 AND ordinal BETWEEN ? AND ? ORDER BY ordinal
-        """, .int(head.row), .int(ordinal), .int(ordinal + count - 1)
-      ) { row in
-        guard row.int(0) == ordinal, row.int(1) <= row.int(2), row.int(2) <= step.seqs.upperBound,
-          let summary = StretchSummary(encoded: row.blob(5))
-        else { return }
-        found.append(
-          RunSummary(
-            seqs: row.int(1)...row.int(2), times: row.int(3)...max(row.int(3), row.int(4)),
-            summary: summary))
-        ordinal += 1
-      }
-      return found.first?.seqs == head.whole ? found : []
+    let ordinals = head.ordinal...max(head.ordinal, head.ordinal + count - 1)
+    var found: [RunSummary] = []
+    var ordinal = head.ordinal
+    for row in try reader.rows.levels(0, ordinals, of: head.row) {
+      guard row.ordinal == ordinal, row.first <= row.last, row.last <= step.seqs.upperBound,
+        let summary = StretchSummary(encoded: row.summary)
+      else { continue }
+      found.append(
+        RunSummary(seqs: row.first...row.last, times: row.times, summary: summary))
+      ordinal += 1
     }
+    return found.first?.seqs == head.whole ? found : []
   }
 
   /// The longest stretch of whole runs that starts with an indexed run and ends within both bounds,
@@ -183,30 +156,19 @@ extension SearchSource {
     beginningWith head: RunHead, within bounds: StretchBounds
   ) throws(StoreError) -> Stretch? {
     guard let step = lineage.steps.first(where: { $0.row == head.row }) else { return nil }
-    return try reader.asking { () throws(DatabaseError) in
-      var best: Stretch?
-      var level: Int64 = 0
-      // A stretch of level n starts where the last 4n bits of the ordinal are zero.
-      while level < 12, head.ordinal & ((1 << (4 * level)) - 1) == 0 {
-        let found =
-          try reader.database.first(
-            """
-            SELECT first, last, t1, summary FROM level
-            WHERE timeline = ? AND level = ? AND ordinal = ?
-            """, .int(head.row), .int(level), .int(head.ordinal >> (4 * level))
-          ) { row in
-            guard row.int(0) == head.whole.lowerBound, row.int(1) >= head.whole.upperBound,
-              row.int(1) <= min(bounds.seq, step.seqs.upperBound), row.int(2) <= bounds.t
-            else { return Stretch?.none }
-            return StretchSummary(encoded: row.blob(3)).map {
-              Stretch(last: row.int(1), summary: $0)
-            }
-          } ?? nil
-        guard let found else { break }
-        best = found
-        level += 1
-      }
-      return best
+    var best: Stretch?
+    var level: Int64 = 0
+    // A stretch of level n starts where the last 4n bits of the ordinal are zero.
+    while level < 12, head.ordinal & ((1 << (4 * level)) - 1) == 0 {
+      let ordinal = head.ordinal >> (4 * level)
+      guard let row = try reader.rows.levels(level, ordinal...ordinal, of: head.row).first,
+        row.first == head.whole.lowerBound, row.last >= head.whole.upperBound,
+        row.last <= min(bounds.seq, step.seqs.upperBound), row.times.upperBound <= bounds.t,
+        let summary = StretchSummary(encoded: row.summary)
+      else { break }
+      best = Stretch(last: row.last, summary: summary)
+      level += 1
     }
+    return best
   }
 }

@@ -50,41 +50,15 @@ final class SearchSource {
     self.reader = reader
     self.lineage = lineage
     hasIndex = try reader.indexVersion() == TimelineIndexer.formatVersion
-    let steps = lineage.steps
-    let found = try reader.asking { () throws(DatabaseError) in
-      var tails: [(tail: Int64?, hasChunks: Bool)] = []
-      var ends: ClosedRange<Int64>?
-      for step in steps {
-        let found = try Self.ends(of: step, reader.database)
-        tails.append((found.tail, found.hasUnindexed))
-        guard let part = found.ends?.clamped(inside: step.seqs) else { continue }
-        ends = (ends?.lowerBound ?? part.lowerBound)...part.upperBound
-      }
-      return (tails, ends)
+    var tails: [(tail: Int64?, hasChunks: Bool)] = []
+    var ends: ClosedRange<Int64>?
+    for step in lineage.steps {
+      let found = try reader.rows.ends(of: step.row)
+      tails.append((found.tail, found.hasUnindexed))
+      guard let part = found.seqs?.clamped(inside: step.seqs) else { continue }
+      ends = (ends?.lowerBound ?? part.lowerBound)...part.upperBound
     }
-    (unindexedFrom, ends) = found
-  }
-
-  /// Where the tail of a step starts, whether chunks lack their index, and the first and the last
-  /// seq: one query for all, each part of which reads one row in the table's order.
-  private static func ends(
-    of step: Lineage.Step, _ database: Database
-  ) throws(DatabaseError) -> (tail: Int64?, hasUnindexed: Bool, ends: ClosedRange<Int64>?) {
-    try database.first(
-      """
-      SELECT (SELECT first FROM tail WHERE timeline = ?1 ORDER BY last LIMIT 1),
-        (SELECT last FROM tail WHERE timeline = ?1 ORDER BY last DESC LIMIT 1),
-        (SELECT first FROM chunk WHERE timeline = ?1 ORDER BY last LIMIT 1),
-        (SELECT last FROM chunk WHERE timeline = ?1 ORDER BY last DESC LIMIT 1),
-        EXISTS (SELECT 1 FROM chunk WHERE timeline = ?1 AND indexed = 0)
-      """, .int(step.row)
-    ) { row in
-      let firsts = [row.intOrNil(0), row.intOrNil(2)].compactMap { $0 }
-      let lasts = [row.intOrNil(1), row.intOrNil(3)].compactMap { $0 }
-      var ends: ClosedRange<Int64>?
-      if let first = firsts.min(), let last = lasts.max(), first <= last { ends = first...last }
-      return (row.intOrNil(0), row.int(4) != 0, ends)
-    } ?? (nil, false, nil)
+    (unindexedFrom, self.ends) = (tails, ends)
   }
 
   // MARK: Runs
@@ -94,7 +68,7 @@ final class SearchSource {
     for step in lineage.steps[lineage.index(of: seq)...] {
       let from = max(seq, step.seqs.lowerBound)
       if let head = known(from, of: step) { return head }
-      if let head = try chunk("last >= ? ORDER BY last LIMIT 1", from, of: step) { return head }
+      if let head = try chunk(.endingFrom(from), of: step) { return head }
       if let head = try tail(at: from, .forward, of: step) { return head }
     }
     return nil
@@ -106,7 +80,7 @@ final class SearchSource {
       let upTo = min(seq, step.seqs.upperBound)
       if let head = known(upTo, of: step) { return head }
       if let head = try tail(at: upTo, .backward, of: step) { return head }
-      if let head = try lastChunk("", upTo, of: step) { return head }
+      if let head = try lastChunk(upTo, of: step) { return head }
     }
     return nil
   }
@@ -118,37 +92,25 @@ final class SearchSource {
 
   /// The chunk that holds a seq, or else the last one before it.
   private func lastChunk(
-    _ condition: String, _ seq: Int64, of step: Lineage.Step
+    _ seq: Int64, of step: Lineage.Step, unindexedOnly: Bool = false
   ) throws(StoreError) -> RunHead? {
-    let holder = try chunk(condition + "last >= ? ORDER BY last LIMIT 1", seq, of: step)
+    let holder = try chunk(.endingFrom(seq), of: step, unindexedOnly: unindexedOnly)
     if let holder, holder.seqs.lowerBound <= seq { return holder }
-    return try chunk(condition + "last < ? ORDER BY last DESC LIMIT 1", seq, of: step)
+    return try chunk(.endingBefore(seq), of: step, unindexedOnly: unindexedOnly)
   }
 
   private func chunk(
-    _ condition: String, _ seq: Int64, of step: Lineage.Step
+    _ place: ChunkPlace, of step: Lineage.Step, unindexedOnly: Bool = false
   ) throws(StoreError) -> RunHead? {
-    let isUsable = hasIndex
-    return try reader.asking { () throws(DatabaseError) in
-      let sql = """
-        SELECT id, first, last, t0, t1, ordinal, indexed, base, keyframes FROM chunk
-        WHERE timeline = ? AND\u{20}
-        """
-      return try reader.database.first(sql + condition, .int(step.row), .int(seq)) { row in
-        let (first, last) = (row.int(1), row.int(2))
-        guard first <= last, let seqs = (first...last).clamped(inside: step.seqs) else {
-          return nil
-        }
-        let head = RunHead(
-          row: step.row, chunk: row.int(0), seqs: seqs, whole: first...last, ordinal: row.int(5),
-          isIndexed: isUsable && row.int(6) != 0, times: row.int(3)...max(row.int(3), row.int(4)))
-        remember(
-          FoundChunk(
-            head: head, base: row.intOrNil(7),
-            keyframes: KeyframePlaces.decoded(row.blob(8)).map { first + Int64($0.index) }))
-        return head
-      } ?? nil
-    }
+    let found = try reader.rows.chunk(place, of: step.row, unindexedOnly: unindexedOnly)
+    guard let found, found.first <= found.last,
+      let seqs = (found.first...found.last).clamped(inside: step.seqs)
+    else { return nil }
+    let head = RunHead(
+      row: step.row, chunk: found.id, seqs: seqs, whole: found.first...found.last,
+      ordinal: found.ordinal, isIndexed: hasIndex && found.isIndexed, times: found.times)
+    remember(FoundChunk(head: head, base: found.base, keyframes: found.keyframeSeqs))
+    return head
   }
 
   private func remember(_ chunk: FoundChunk) {
@@ -184,15 +146,11 @@ final class SearchSource {
       return run
     }
     if let kept = reader.caches.chunks.withLock({ $0.value(chunk) }) { return kept }
-    let first = head.whole.lowerBound
-    let run = try reader.asking { () throws(DatabaseError) in
-      try reader.database.first(
-        "SELECT bytes, lines FROM chunk WHERE id = ?", .int(chunk)
-      ) { row in
-        row.withBlob(1) { reader.zstd?.unpack($0, count: Int(clamping: row.int(0))) }
-          .flatMap { EntryRun(first: first, lines: $0) }
-      } ?? nil
-    }
+    let run =
+      try reader.rows.withChunk(
+        .endingFrom(head.whole.upperBound), of: head.row
+      ) { [reader] found, lending in found.id == chunk ? reader.run(of: found, lending) : nil }
+      ?? nil
     guard let run, run.seqs == head.whole else { return nil }
     if keepsRuns {
       reader.caches.chunks.withLock {
@@ -229,15 +187,10 @@ final class SearchSource {
     if let known = found.last(where: { $0.head.chunk == chunk }) {
       return known.keyframes.last { $0 <= seq } ?? known.base
     }
-    return try reader.asking { () throws(DatabaseError) in
-      try reader.database.first(
-        "SELECT base, keyframes FROM chunk WHERE id = ?", .int(chunk)
-      ) { row in
-        let first = head.whole.lowerBound
-        return KeyframePlaces.decoded(row.blob(1)).last { first + Int64($0.index) <= seq }
-          .map { first + Int64($0.index) } ?? row.intOrNil(0)
-      } ?? nil
-    }
+    let place = ChunkPlace.endingFrom(head.whole.upperBound)
+    let found = try reader.rows.chunk(place, of: head.row, unindexedOnly: false)
+    guard let found, found.id == chunk else { return nil }
+    return found.keyframeSeqs.last { $0 <= seq } ?? found.base
   }
 
   // MARK: Runs without index
@@ -251,7 +204,7 @@ final class SearchSource {
       let upTo = min(seq, step.seqs.upperBound)
       if let head = try tail(at: upTo, .backward, of: step) { return head }
       if unindexedFrom[place].hasChunks,
-        let head = try lastChunk("indexed = 0 AND ", upTo, of: step)
+        let head = try lastChunk(upTo, of: step, unindexedOnly: true)
       {
         return head
       }
@@ -270,7 +223,7 @@ final class SearchSource {
       let step = lineage.steps[place]
       let from = max(seq, step.seqs.lowerBound)
       if unindexedFrom[place].hasChunks,
-        let head = try chunk("indexed = 0 AND last >= ? ORDER BY last LIMIT 1", from, of: step)
+        let head = try chunk(.endingFrom(from), of: step, unindexedOnly: true)
       {
         return head
       }

@@ -29,19 +29,12 @@ extension SearchSource {
 
   /// The approximate number of sealed runs in a stretch.
   func runCount(in seqs: ClosedRange<Int64>) throws(StoreError) -> Int64 {
-    let steps = lineage.steps
-    return try reader.asking { () throws(DatabaseError) in
-      var count: Int64 = 0
-      for step in steps {
-        guard let part = seqs.clamped(inside: step.seqs) else { continue }
-        count +=
-          try reader.database.first(
-            "SELECT COUNT(*) FROM chunk WHERE timeline = ? AND last BETWEEN ? AND ?",
-            .int(step.row), .int(part.lowerBound), .int(part.upperBound)
-          ) { $0.int(0) } ?? 0
-      }
-      return count
+    var count: Int64 = 0
+    for step in lineage.steps {
+      guard let part = seqs.clamped(inside: step.seqs) else { continue }
+      count += try reader.rows.chunkCount(of: step.row, in: part)
     }
+    return count
   }
 
   /// The last seq whose entry is not later than a time; the seq before all others if there is none.

@@ -12,35 +12,38 @@ extension Store {
         return nil
       }
       // An unreadable state is not the recorder's fault.
-      let reading = rows as? any ShapeReading
-      return try? reading?.shape(of: timeline.header.timeline, from: keyframe, through: last)
+      guard let reading = (rows as? any RowsForShapes)?.reading else { return nil }
+      let reader = StoreReader(reading, caches: StoreCaches(StoreOptions()))
+      return try? reader.shape(of: timeline.header.timeline, from: keyframe, through: last)
     }
   }
 }
 
-/// Rows from which the structure of a state can be read.
-protocol ShapeReading {
-  /// The structure of a timeline's state after its last entry, read from its newest keyframe on;
-  /// `nil` if that would take long.
-  func shape(
-    of id: TimelineID, from keyframe: Int64, through last: Int64
-  ) throws(StoreError) -> StateShape?
+/// A writer whose thread may also read, to check patches against the states before them.
+package protocol RowsForShapes: RowWriting {
+  /// Reads what the writer has committed.
+  var reading: any RowReading { get }
 }
 
-extension SQLiteRows: ShapeReading {
+extension SQLiteRows: RowsForShapes {
+  var reading: any RowReading { SQLiteReading(database) }
+}
+
+extension StoreReader {
   /// The maximum bytes of lines to read: some milliseconds of the writing thread.
   private static let rebuildBytes = 2 << 20
 
-  func shape(
+  /// The structure of a timeline's state after its last entry, read from its newest keyframe on;
+  /// `nil` if that would take long.
+  fileprivate func shape(
     of id: TimelineID, from keyframe: Int64, through last: Int64
   ) throws(StoreError) -> StateShape? {
-    let reader = StoreReader(database, caches: StoreCaches(StoreOptions()))
-    let lineage = try reader.lineage(of: id)
+    let lineage = try lineage(of: id)
     var shape: StateShape?
     var left = Self.rebuildBytes
     var work = ShapeWork()
     var next = keyframe
-    while next <= last, let piece = try reader.piece(of: lineage, at: next),
+    while next <= last, let piece = try piece(of: lineage, at: next),
       piece.seqs.contains(next)
     {
       var run = DraftRun(first: next, gap: nil)

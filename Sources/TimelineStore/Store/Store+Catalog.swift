@@ -149,19 +149,11 @@ extension StoreReader {
 
   /// The number of entries before a seq, without lost ones.
   private func count(of lineage: Lineage, before end: Int64) throws(StoreError) -> Int64 {
-    try asking { () throws(DatabaseError) in
-      var count: Int64 = 0
-      for step in lineage.steps where step.seqs.lowerBound < end {
-        let upper = Swift.min(step.seqs.upperBound, end - 1)
-        for table in ["chunk", "tail"] {
-          count += try database.integer(
-            """
-            SELECT sum(min(last, ?3) - max(first, ?2) + 1) FROM \(table)
-            WHERE timeline = ?1 AND last >= ?2 AND first <= ?3
-            """, .int(step.row), .int(step.seqs.lowerBound), .int(upper))
-        }
-      }
-      return count
+    var count: Int64 = 0
+    for step in lineage.steps where step.seqs.lowerBound < end {
+      let upper = Swift.min(step.seqs.upperBound, end - 1)
+      count += try rows.entryCount(of: step.row, in: step.seqs.lowerBound...upper)
     }
+    return count
   }
 }

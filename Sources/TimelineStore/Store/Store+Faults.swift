@@ -48,7 +48,7 @@ extension Store {
     guard case .refusing = state else { return state == .open }
     readers.setFrozen(false)
     do {
-      let rows = try openRows()
+      let rows = try source.openWriting(indexer: indexer)
       // What a failed sync left in the log is written and synced again before it counts as durable.
       try rows.syncLog()
       nextRow = max(nextRow, try rows.lastRow() + 1)

@@ -30,21 +30,8 @@ extension StoreReader {
 
   /// The first readable chunk without an index.
   fileprivate func unindexed() throws(StoreError) -> Unindexed? {
-    var places: [(id: TimelineID, first: Int64)] = []
-    try asking { () throws(DatabaseError) in
-      let sql = """
-        SELECT t.uuid, c.first FROM chunk c JOIN timeline t ON t.id = c.timeline
-        WHERE c.indexed = 0 AND t.phase = 0 ORDER BY c.timeline, c.last
-        """
-      try database.withStatement(sql) { row throws(DatabaseError) in
-        // A damaged chunk stays without an index; few are damaged.
-        while places.count < 1_000, try row.step() {
-          guard let id = row.text(0).flatMap({ TimelineID($0) }) else { continue }
-          places.append((id, row.int(1)))
-        }
-      }
-    }
-    for place in places {
+    // A damaged chunk stays without an index; few are damaged.
+    for place in try rows.unindexedChunks(limit: 1_000) {
       let lineage = try lineage(of: place.id)
       guard let piece = try piece(of: lineage, at: place.first), let run = try? piece.content.get()
       else { continue }

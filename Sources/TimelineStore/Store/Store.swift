@@ -36,8 +36,8 @@ package actor Store {
   /// The state that other threads see; it changes only on the store's thread.
   nonisolated let shared = Mutex(SharedState())
 
-  /// Makes a new row writer after a fault.
-  let openRows: @Sendable () throws(StoreError) -> any RowWriting
+  /// Where the rows are.
+  let source: any RowSource
   var rows: (any RowWriting)?
   let lock: FolderLock?
 
@@ -99,33 +99,52 @@ package actor Store {
     let path = folder + "/" + Self.fileName
     try InterruptedSwap.finish(in: folder, on: disk)
     try self.init(
-      folder: folder, indexer: indexer, options: options, lock: lock, now: options.now
-    ) { () throws(StoreError) in
-      try SQLiteRows(path: path, on: disk, indexer: indexer)
-    }
+      folder: folder, source: SQLiteSource(path: path, disk: disk), indexer: indexer,
+      options: options, lock: lock, now: options.now)
   }
 
+  /// Opens a store whose rows are elsewhere; the folder is that of the data that is not rows.
+  package init(
+    source: any RowSource, folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
+    options: StoreOptions = StoreOptions()
+  ) throws(StoreError) {
+    try self.init(
+      folder: folder, source: source, indexer: indexer, options: options, lock: nil,
+      now: options.now)
+  }
+
+  /// Reads a folder's database, and writes by other means.
   init(
     folder: String, indexer: any ChunkIndexer, options: StoreOptions, lock: FolderLock?,
     now: @escaping @Sendable () -> Int64,
     openRows: @escaping @Sendable () throws(StoreError) -> any RowWriting
+  ) throws(StoreError) {
+    let database = SQLiteSource(path: folder + "/" + Self.fileName, disk: options.disk)
+    try self.init(
+      folder: folder, source: OtherWriting(reading: database, writing: openRows),
+      indexer: indexer, options: options, lock: lock, now: now)
+  }
+
+  private init(
+    folder: String, source: any RowSource, indexer: any ChunkIndexer, options: StoreOptions,
+    lock: FolderLock?, now: @escaping @Sendable () -> Int64
   ) throws(StoreError) {
     self.folder = folder
     self.indexer = indexer
     self.options = options
     self.lock = lock
     self.now = now
-    self.openRows = openRows
+    self.source = source
     shapes = ShapeCache(capacity: options.shapeBytes)
     var problem: StoreError?
     do {
-      let rows = try openRows()
+      let rows = try source.openWriting(indexer: indexer)
       // An earlier attempt or process may have ended with a failed sync.
       try rows.syncLog()
       nextRow = try rows.lastRow() + 1
       self.rows = rows
     } catch {
-      guard error.leavesReading(folder + "/" + Self.fileName, options.disk) else { throw error }
+      guard source.leavesReading(after: error) else { throw error }
       nextRow = 1
       rows = nil
       problem = error
@@ -134,8 +153,7 @@ package actor Store {
     sealer = Sealer(indexer: indexer, options: options)
     caches = StoreCaches(options)
     readers = ReaderPool(
-      path: folder + "/" + Self.fileName, on: options.disk, caches: caches,
-      count: max(1, options.readers), runner: options.runner)
+      source: source, caches: caches, count: max(1, options.readers), runner: options.runner)
     if let problem {
       shared.withLock { $0.state = .refusing(Self.sentence(for: problem)) }
       readers.setFrozen(true)

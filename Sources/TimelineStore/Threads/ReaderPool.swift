@@ -79,12 +79,11 @@ final class ReaderPool: Sendable {
   private let single: SingleReader?
 
   init(
-    path: String, on disk: any StoreDisk, caches: StoreCaches, count: Int,
+    source: any RowSource, caches: StoreCaches, count: Int,
     runner: (any StoreRunner)? = nil
   ) {
-    let place = Place(path: path, disk: disk)
     queue = Queue(maximumPerSession: max(1, count - 1))
-    single = runner.map { SingleReader($0, place, caches: caches) }
+    single = runner.map { SingleReader($0, source, caches: caches) }
     self.count = runner == nil ? count : 0
     guard runner == nil else { return }
     for number in 0...count {
@@ -93,7 +92,7 @@ final class ReaderPool: Sendable {
       let thread = Thread {
         var reader: StoreReader?
         while let (look, lane) = queue.next(forRecorders: number == 0) {
-          Self.run(look, at: place, caches: caches, queue, &reader)
+          Self.run(look, source, caches: caches, queue, &reader)
           queue.end(of: lane)
         }
         reader = nil
@@ -153,44 +152,23 @@ final class ReaderPool: Sendable {
   }
 
   private static func run(
-    _ look: Look, at place: Place, caches: StoreCaches, _ queue: Queue,
+    _ look: Look, _ source: any RowSource, caches: StoreCaches, _ queue: Queue,
     _ reader: inout StoreReader?
   ) {
     if let reader { return look(.success(reader)) }
     do {
-      let opened = StoreReader(try place.open(.reading), caches: caches)
-      // Only now it is seen whether the log can be had.
-      try opened.database.execute("SELECT count(*) FROM sqlite_schema")
+      let opened = StoreReader(try source.openReading(), caches: caches)
       reader = opened
       look(.success(opened))
     } catch {
-      guard error.isOfWriting, place.hasNoLog, queue.beginFrozen() else {
-        return look(.failure(StoreError(error)))
+      guard source.isReadableFrozen(after: error), queue.beginFrozen() else {
+        return look(.failure(error))
       }
       defer { queue.frozenLooks.leave() }
       look(
-        Result { () throws(DatabaseError) in
-          StoreReader(try place.open(.frozen), caches: caches)
-        }.mapError { StoreError($0) })
-    }
-  }
-
-  /// Where the database is.
-  private struct Place: Sendable {
-    let path: String
-    let disk: any StoreDisk
-
-    func open(_ access: Database.Access) throws(DatabaseError) -> Database {
-      try Database(path: path, access: access, on: disk)
-    }
-
-    /// Whether the file is known to be all that there is.
-    var hasNoLog: Bool {
-      do {
-        return (try disk.status(of: path + "-wal")?.size ?? 0) == 0
-      } catch {
-        return false
-      }
+        Result { () throws(StoreError) in
+          StoreReader(try source.openFrozen(), caches: caches)
+        })
     }
   }
 }
@@ -200,13 +178,13 @@ extension ReaderPool {
   /// The one connection that reads where a runner takes the place of the threads.
   private final class SingleReader: Sendable {
     let runner: any StoreRunner
-    let place: Place
+    let source: any RowSource
     let caches: StoreCaches
     let reader = Mutex<StoreReader?>(nil)
 
-    init(_ runner: any StoreRunner, _ place: Place, caches: StoreCaches) {
+    init(_ runner: any StoreRunner, _ source: any RowSource, caches: StoreCaches) {
       self.runner = runner
-      self.place = place
+      self.source = source
       self.caches = caches
     }
   }
@@ -221,7 +199,7 @@ extension ReaderPool {
       return false
     }
     single.reader.withLock { reader in
-      Self.run(look, at: single.place, caches: single.caches, queue, &reader)
+      Self.run(look, single.source, caches: single.caches, queue, &reader)
     }
     queue.end(of: lane)
     return true
@@ -231,10 +209,10 @@ extension ReaderPool {
 extension StoreReader {
   /// Runs a closure over one moment of the database.
   fileprivate func looking<Value>(_ body: (StoreReader) throws -> Value) throws -> Value {
-    try asking { () throws(DatabaseError) in try database.execute("BEGIN") }
+    try rows.beginMoment()
     defer {
       latest = nil
-      try? database.execute("COMMIT")
+      rows.endMoment()
     }
     return try body(self)
   }

@@ -114,7 +114,7 @@ package struct ChunkRow: Sendable {
 
 /// Writes the rows of all timelines.
 ///
-/// SQLite in production, a failing one in tests; a shared database could serve a team.
+/// A driver has one writer, which tests can wrap with a failing one.
 package protocol RowWriting: AnyObject {
   /// Applies changes atomically, and returns when they are durable.
   func commit(_ changes: [RowChange]) throws(StoreError)
@@ -162,4 +162,39 @@ package struct StoredEnd: Sendable {
   package var isGone: Bool
   /// Whether it is being imported.
   package var isImporting = false
+
+  package init(
+    row: Int64, header: [UInt8], last: Int64?, t: Int64, newest: Int64?, isKnown: Bool,
+    chunks: Int64, isClosed: Bool, isImporting: Bool
+  ) {
+    self.row = row
+    self.header = header
+    self.last = last
+    self.t = t
+    self.newest = newest
+    self.isKnown = isKnown
+    self.chunks = chunks
+    self.isClosed = isClosed
+    self.isImporting = isImporting
+    tail = []
+    isGone = false
+  }
+
+  /// The end of a timeline that was deleted.
+  package static var gone: StoredEnd {
+    var end = StoredEnd(
+      row: 0, header: [], last: nil, t: 0, newest: nil, isKnown: false, chunks: 0, isClosed: true,
+      isImporting: false)
+    end.isGone = true
+    return end
+  }
+
+  /// Adds a row of the tail, which is later than everything so far.
+  package mutating func add(_ part: TailPart, newest: Int64?, isKnown: Bool) {
+    last = part.last
+    t = part.t
+    self.newest = newest
+    self.isKnown = isKnown
+    tail.append((part.first, part.base, part.lines))
+  }
 }
