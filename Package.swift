@@ -47,6 +47,7 @@ let package = Package(
     .systemLibrary(name: "CLibWebsockets", providers: [.apt(["libwebsockets-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
 
     // Layer 1: the shared formats.
     .target(name: "Timelines", dependencies: ["JSONCore"]),
@@ -63,6 +64,10 @@ let package = Package(
     .target(
       name: "TimelineStore",
       dependencies: ["JSONCore", "Timelines", "Predicates", "Wire", "CSQLite", "CZstd"]),
+    // A driver of the store. Only tests use it so far, so no program needs libpq.
+    .target(
+      name: "PostgresStore",
+      dependencies: ["CPostgres", "JSONCore", "Timelines", "Wire", "TimelineStore"]),
 
     // Layer 3: assembly.
     .target(
@@ -147,6 +152,7 @@ let package = Package(
       name: "TimelineStoreTests",
       dependencies: [
         "TimelineStore", "JSONCore", "Timelines", "Predicates", "Wire", "TestSupport", "FaultyDisk",
+        "PostgresStore",
       ]
     ),
     .testTarget(

@@ -20,6 +20,8 @@ package struct StoreError: Error, Hashable, Sendable {
     case openFolder(String)
     /// An error of the database.
     case database(DatabaseError)
+    /// An error of a database server.
+    case server(ServerError)
     /// Writing is not possible at the moment.
     case refusing(String)
     /// The store was closed.
@@ -81,6 +83,7 @@ extension StoreError: CustomStringConvertible {
         + "To fix, run: chmod 700 \(path.shellWord)"
     case .folder(let path, let why): "The data directory \(path) cannot be used: \(why)."
     case .database(let error): error.damage ?? "The database: \(error)."
+    case .server(let error): "The database server: \(error)."
     case .refusing(let why): "The store cannot write at the moment: \(why)"
     case .closed: "The store was closed."
     case .notFound(let id): "There is no timeline \(id)."

@@ -75,15 +75,16 @@ struct AncestryTests {
   }
 
   @Test(
-    "may name one that was deleted or never arrived, and may be in a circle that is stored already")
+    "may name one that was deleted or never arrived, and may be in a circle that is stored already",
+    .onSQLite)
   func unknown() async throws {
     try await withFolder { folder in
-      var store = try Store(folder: folder, options: .small)
+      var store = try openStore(folder, options: .small)
       _ = try await store.open(try header(ids[0], parent: ids[3]))
       _ = try await store.open(try header(ids[1], parent: ids[0]))
       await store.close()
       try closeCircle(in: folder)
-      store = try Store(folder: folder, options: .small)
+      store = try openStore(folder, options: .small)
       _ = try await store.open(try header(ids[2], parent: ids[1]))
       _ = try await store.open(try header(ids[0], parent: ids[1]))
       #expect(try await store.read { try $0.timelines() }.count == 3)
@@ -92,10 +93,12 @@ struct AncestryTests {
     }
   }
 
-  @Test("in a circle that an earlier build stored are saved by a recovery, one without its parent")
+  @Test(
+    "in a circle that an earlier build stored are saved by a recovery, one without its parent",
+    .onSQLite)
   func recovered() async throws {
     try await withFolder { folder in
-      var store = try Store(folder: folder, options: .small)
+      var store = try openStore(folder, options: .small)
       _ = try await store.open(try header(ids[0], parent: ids[3]))
       _ = try await store.open(try header(ids[1], parent: ids[0]))
       try await store.record(SampleTimeline(count: 3))
@@ -113,7 +116,7 @@ struct AncestryTests {
             "The timeline \(ids[1]) no longer names a parent: "
               + StoreError(.ownAncestor(ids[1])).description
           ])
-      store = try Store(folder: folder, options: .small)
+      store = try openStore(folder, options: .small)
       let parents = try await store.read { try $0.timelines() }.map {
         try Header(reading: $0.header).parent?.timeline
       }

@@ -75,7 +75,7 @@ extension RetentionTests {
     }
   }
 
-  @Test("a cut that was made meanwhile is not made again")
+  @Test("a cut that was made meanwhile is not made again", .onSQLite)
   func cutsOnce() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 600)
@@ -83,7 +83,7 @@ extension RetentionTests {
       let rows = try SQLiteRows(path: folder + "/" + Store.fileName, indexer: TimelineIndexer())
       try rows.commit([cut.change])
       try rows.commit([cut.change])
-      let store = try Store(folder: folder, options: .small)
+      let store = try openStore(folder, options: .small)
       let lines = try await store.lines(of: sample.header.timeline)
       #expect(lines.dropFirst() == sample.entries[(Int(cut.first) + 1)...].map(\.line.text)[...])
       #expect(try await store.check(thorough: true).findings == [])
@@ -91,7 +91,7 @@ extension RetentionTests {
     }
   }
 
-  @Test("nothing is cut that a new branch reads")
+  @Test("nothing is cut that a new branch reads", .onSQLite)
   func keepsWhatBranchesRead() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 600)
@@ -102,7 +102,7 @@ extension RetentionTests {
       }
       let rows = try SQLiteRows(path: folder + "/" + Store.fileName, indexer: TimelineIndexer())
       try rows.commit([cut.change])
-      let store = try Store(folder: folder, options: .small)
+      let store = try openStore(folder, options: .small)
       try await expectEqual(store, sample)
       try await expectEqual(store, branch.whole)
       #expect(try await store.check(thorough: true).findings == [])

@@ -21,7 +21,7 @@ struct StoreFileTests {
   func packs() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 300)
-      let store = try Store(folder: folder + "/a", options: .small)
+      let store = try openStore(folder + "/a", options: .small)
       try await store.record(sample)
       let packed = try await store.file(of: sample, packed: true)
       let path = folder + "/file.timeline.zst"
@@ -33,7 +33,7 @@ struct StoreFileTests {
       for (name, bytes) in [
         ("b", packed), ("c", try Array(Data(contentsOf: URL(filePath: folder + "/other.zst")))),
       ] {
-        let other = try Store(folder: folder + "/" + name, options: .small)
+        let other = try openStore(folder + "/" + name, options: .small)
         let report = try await other.importing(bytes, step: 1_000)
         #expect(report.entries == 300)
         try await expectEqual(other, sample)
@@ -113,7 +113,7 @@ struct StoreFileTests {
   func givesUp() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 100)
-      var store = try Store(folder: folder, options: .small)
+      var store = try openStore(folder, options: .small)
       var file = store.makeImport()
       try await file.add(Array(sample.file.prefix(sample.file.count / 2)))
       #expect(try await store.read { try $0.timelines() }.isEmpty)
@@ -122,7 +122,7 @@ struct StoreFileTests {
       try await other.add(Array(sample.file.prefix(sample.file.count / 2)))
       // The process ends here.
       await store.close()
-      store = try Store(folder: folder, options: .small)
+      store = try openStore(folder, options: .small)
       #expect(try await store.read { try $0.timelines() }.isEmpty)
       _ = try await store.importing(sample.file)
       try await expectEqual(store, sample)
@@ -184,12 +184,12 @@ struct StoreFileTests {
       let path = folder + "/bomb.zst"
       #expect(run("sh", "-c", "head -c 100000000 /dev/zero | zstd -q -o '\(path)'"))
       let bomb = try Array(Data(contentsOf: URL(filePath: path)))
-      let store = try Store(folder: folder, options: .small)
+      let store = try openStore(folder, options: .small)
       await #expect(throws: StoreError.self) { try await store.importing(bomb) }
       var limits = ImportLimits()
       limits.bytes = 1_000
       let sample = SampleTimeline(count: 50)
-      let other = try Store(folder: folder + "/other", options: .small)
+      let other = try openStore(folder + "/other", options: .small)
       try await other.record(sample)
       let packed = try await other.file(of: sample, packed: true)
       await other.close()
@@ -206,11 +206,11 @@ struct StoreFileTests {
   func importsCutPacked() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 400)
-      let other = try Store(folder: folder + "/other", options: .small)
+      let other = try openStore(folder + "/other", options: .small)
       try await other.record(sample)
       let packed = try await other.file(of: sample, packed: true)
       await other.close()
-      let store = try Store(folder: folder, options: .small)
+      let store = try openStore(folder, options: .small)
       let error = await #expect(throws: StoreError.self) {
         try await store.importing(Array(packed.dropLast(9)))
       }

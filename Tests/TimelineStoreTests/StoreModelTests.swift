@@ -12,7 +12,7 @@ struct StoreModelTests {
   func agrees(seed: UInt64) async throws {
     try await withFolder { folder in
       var run = ModelRun(
-        seed: seed, folder: folder, store: try Store(folder: folder, options: .small))
+        seed: seed, folder: folder, store: try openStore(folder, options: .small))
       for _ in 0..<150 { try await run.step() }
       try await run.checkAll()
       await run.store.close()
@@ -128,7 +128,7 @@ private struct ModelRun {
 
   private mutating func reopen() async throws {
     await store.close()
-    store = try Store(folder: folder, options: .small)
+    store = try openStore(folder, options: .small)
   }
 
   private func checkCatalog() async throws {

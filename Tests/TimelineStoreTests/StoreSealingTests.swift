@@ -7,7 +7,7 @@ import Timelines
 
 @Suite("Sealed runs")
 struct StoreSealingTests {
-  @Test("are committed together, and are read from the tail until then")
+  @Test("are committed together, and are read from the tail until then", .onSQLite)
   func areCommittedTogether() async throws {
     try await withFolder { folder in
       var options = StoreOptions.small
@@ -30,7 +30,7 @@ struct StoreSealingTests {
       #expect((counts.min() ?? 0) >= 2, "\(counts)")
       try await expectEqual(store, sample)
       await store.close()
-      let again = try Store(folder: folder, options: .small)
+      let again = try openStore(folder, options: .small)
       try await expectEqual(again, sample)
       #expect(try await again.check(thorough: true).findings == [])
       await again.close()

@@ -26,10 +26,10 @@ struct StoreTests {
   func reopens() async throws {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 300)
-      let first = try Store(folder: folder, options: .small)
+      let first = try openStore(folder, options: .small)
       try await first.record(sample)
       await first.close()
-      let second = try Store(folder: folder, options: .small)
+      let second = try openStore(folder, options: .small)
       try await expectEqual(second, sample)
       let end = try #require(sample.entries.last)
       #expect(
@@ -40,10 +40,10 @@ struct StoreTests {
     }
   }
 
-  @Test("distinguishes a missing timeline from an unreadable one")
+  @Test("distinguishes a missing timeline from an unreadable one", .onSQLite)
   func findsLast() async throws {
     try await withFolder { folder in
-      let store = try Store(folder: folder, options: .small)
+      let store = try openStore(folder, options: .small)
       let sample = SampleTimeline(count: 30)
       let id = sample.header.timeline
       try await store.record(sample)
@@ -172,10 +172,10 @@ struct StoreTests {
     }
   }
 
-  @Test("holds the rows that Python and zstd read")
+  @Test("holds the rows that Python and zstd read", .onSQLite)
   func agreesWithPython() async throws {
     try await withFolder { folder in
-      let store = try Store(folder: folder, options: .small)
+      let store = try openStore(folder, options: .small)
       let samples = (0..<3).map { SampleTimeline(count: 200, seed: UInt64($0), losses: 0.02) }
       for sample in samples { try await store.record(sample) }
       try await store.waitForSealing()
@@ -213,7 +213,7 @@ struct StoreTests {
     }
   }
 
-  @Test("moves its log into the database while it is written")
+  @Test("moves its log into the database while it is written", .onSQLite)
   func movesLog() async throws {
     try await withStore { store in
       let id = TimelineID.random()

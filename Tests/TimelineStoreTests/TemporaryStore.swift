@@ -13,13 +13,25 @@ func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> V
   return try await body(folder.path)
 }
 
+/// The store of a folder, on the database that the tests are run on.
+func openStore(
+  _ folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
+  options: StoreOptions = StoreOptions()
+) throws(StoreError) -> Store {
+  guard let server = TestedServer.current else {
+    return try Store(folder: folder, indexer: indexer, options: options)
+  }
+  return try Store(
+    source: try server.source(for: folder), folder: folder, indexer: indexer, options: options)
+}
+
 /// A store in a folder of its own.
 func withStore<Value>(
   _ options: StoreOptions = StoreOptions(), indexer: any ChunkIndexer = TimelineIndexer(),
   _ body: (Store) async throws -> Value
 ) async throws -> Value {
   try await withFolder { folder in
-    let store = try Store(folder: folder, indexer: indexer, options: options)
+    let store = try openStore(folder, indexer: indexer, options: options)
     let value = try await body(store)
     await store.close()
     return value

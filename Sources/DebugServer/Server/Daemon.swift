@@ -311,7 +311,8 @@ extension StoreProblem {
     case .conflict: self = .refused(.conflict, error.description)
     case .order, .ownAncestor: self = .refused(.wrongValue, error.description)
     case .manyAncestors: self = .refused(.limit, error.description)
-    case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .hasBranches, .noEntry,
+    case .held, .newer, .folder, .openFolder, .database, .server, .refusing, .closed, .hasBranches,
+      .noEntry,
       .damaged,
       .file, .packing, .packed, .chunk, .path, .longPath:
       self = .refused(.failed, error.description)

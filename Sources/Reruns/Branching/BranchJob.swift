@@ -262,7 +262,8 @@ extension StoreError {
   fileprivate var isEndOfTimeline: Bool {
     switch reason {
     case .gone, .notFound, .closed: true
-    case .held, .newer, .folder, .openFolder, .database, .refusing, .conflict, .ownAncestor,
+    case .held, .newer, .folder, .openFolder, .database, .server, .refusing, .conflict,
+      .ownAncestor,
       .manyAncestors, .hasBranches,
       .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed, .chunk:
       false

@@ -107,7 +107,7 @@ extension Store {
     do {
       return .success(try body(&commit))
     } catch {
-      if case .database = error.reason { throw error }
+      if error.isOfDatabase { throw error }
       commit.live = live
       commit.nextRow = nextRow
       commit.changes.removeSubrange(count...)

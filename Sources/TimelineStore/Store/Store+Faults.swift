@@ -90,6 +90,14 @@ extension Store {
 
   static func sentence(for error: StoreError) -> String {
     if case .refusing(let why) = error.reason { return why }
+    if case .server(.fenced) = error.reason {
+      return "Another daemon has written the same timeline. To fix, use each database with one "
+        + "daemon only; recording then continues automatically."
+    }
+    if case .server(let fault) = error.reason {
+      return "The database server does not store entries: \(fault). To fix, check the server; "
+        + "recording then continues automatically."
+    }
     guard case .database(let fault) = error.reason, fault.isOfDisk else { return "\(error)" }
     return fault.isFull
       ? "The disk is full. To fix, free some space; recording then continues automatically."
@@ -98,12 +106,23 @@ extension Store {
 }
 
 extension StoreError {
+  /// Whether the database failed, rather than what it was asked to do.
+  var isOfDatabase: Bool {
+    switch reason {
+    case .database, .server: true
+    case .held, .newer, .folder, .openFolder, .refusing, .closed, .notFound, .gone, .conflict,
+      .ownAncestor, .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged,
+      .file, .packing, .packed, .chunk:
+      false
+    }
+  }
+
   /// Whether the disk failed, rather than the data on it.
   var isOfDisk: Bool {
     switch reason {
     case .refusing, .folder, .openFolder: true
     case .database(let error): error.isOfDisk && !error.isOfReading
-    case .held, .newer, .closed, .notFound, .gone, .conflict, .ownAncestor, .manyAncestors,
+    case .held, .newer, .server, .closed, .notFound, .gone, .conflict, .ownAncestor, .manyAncestors,
       .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed, .chunk:
       false
     }
@@ -115,9 +134,9 @@ extension StoreError {
     switch reason {
     case .refusing: true
     case .database(let error): error.isOfWriting && Schema.format(of: path, disk) == Schema.current
-    case .held, .newer, .folder, .openFolder, .closed, .notFound, .gone, .conflict, .ownAncestor,
-      .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing,
-      .packed, .chunk:
+    case .held, .newer, .server, .folder, .openFolder, .closed, .notFound, .gone, .conflict,
+      .ownAncestor, .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged,
+      .file, .packing, .packed, .chunk:
       false
     }
   }

@@ -84,18 +84,18 @@ struct CopyTests {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 200)
       let id = sample.header.timeline
-      let store = try Store(folder: folder + "/a", options: .small)
+      let store = try openStore(folder + "/a", options: .small)
       try await store.record(sample)
       let runs = try await store.runs(of: id)
       await store.close()
       for run in runs {
-        let copy = try Store(folder: folder + "/b", options: .small)
+        let copy = try openStore(folder + "/b", options: .small)
         try await copy.beginCopy(sample.header, shares: false)
         #expect(try await copy.adopt([run], into: id) == run.last)
         await #expect(throws: StoreError.self) { try await copy.adopt([run], into: id) }
         await copy.close()
       }
-      let copy = try Store(folder: folder + "/b", options: .small)
+      let copy = try openStore(folder + "/b", options: .small)
       try await expectEqual(copy, sample)
       await copy.close()
     }
@@ -158,8 +158,8 @@ struct CopyTests {
   /// Two empty stores.
   static func stores(_ folder: String) throws -> (Store, Store) {
     (
-      try Store(folder: folder + "/a", options: .small),
-      try Store(folder: folder + "/b", options: .small)
+      try openStore(folder + "/a", options: .small),
+      try openStore(folder + "/b", options: .small)
     )
   }
 }

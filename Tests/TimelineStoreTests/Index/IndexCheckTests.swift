@@ -21,14 +21,14 @@ struct IndexCheckTests {
     var options = StoreOptions()
     options.chunkBytes = 4 << 10
     try await withFolder { [options] folder in
-      let bare = try Store(folder: folder, options: options)
+      let bare = try openStore(folder, options: options)
       _ = try await bare.open(timeline.header)
       for start in stride(from: 0, to: 300, by: 10) {
         _ = try await bare.append(AppendBatch(id, timeline.entries[start..<start + 10]))
       }
       await bare.close()
 
-      let store = try Store(folder: folder, indexer: TimelineIndexer(), options: options)
+      let store = try openStore(folder, indexer: TimelineIndexer(), options: options)
       while try await store.indexMore() {}
       let differences = try await store.indexDifferences(of: id)
       #expect(differences == [])
@@ -41,14 +41,14 @@ struct IndexCheckTests {
     }
   }
 
-  @Test("reports rows that do not match the entries")
+  @Test("reports rows that do not match the entries", .onSQLite)
   func differs() async throws {
     let timeline = TangledTimeline(count: 300, seed: 53)
     let id = timeline.header.timeline
     var options = StoreOptions()
     options.chunkBytes = 4 << 10
     try await withFolder { [options] folder in
-      let store = try Store(folder: folder, indexer: TimelineIndexer(), options: options)
+      let store = try openStore(folder, indexer: TimelineIndexer(), options: options)
       _ = try await store.open(timeline.header)
       _ = try await store.append(AppendBatch(id, timeline.entries))
       while try await store.read({ try $0.tailBytes(of: id) }) > 8 << 10 { await Task.yield() }
@@ -56,7 +56,7 @@ struct IndexCheckTests {
       let database = try Database(path: folder + "/" + Store.fileName, access: .full)
       try database.execute("UPDATE level SET summary = x'00' WHERE level = 0 AND ordinal = 1")
       try database.execute("DELETE FROM posting WHERE chunk = 0")
-      let again = try Store(folder: folder, indexer: TimelineIndexer(), options: options)
+      let again = try openStore(folder, indexer: TimelineIndexer(), options: options)
       let differences = try await again.indexDifferences(of: id)
       #expect(differences.count >= 2)
       await again.close()

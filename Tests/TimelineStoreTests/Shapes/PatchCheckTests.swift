@@ -69,7 +69,7 @@ struct PatchCheckTests {
   @Test("after it was opened again, from stored entries")
   func reopened() async throws {
     try await withFolder { folder in
-      var store = try Store(folder: folder, options: .small)
+      var store = try openStore(folder, options: .small)
       _ = try await store.open(Self.header)
       _ = try await Self.append(Self.first, to: store)
       for seq in 1...200 as ClosedRange<Int64> {
@@ -77,7 +77,7 @@ struct PatchCheckTests {
         _ = try await Self.append(Self.patch(seq, add), to: store)
       }
       await store.close()
-      store = try Store(folder: folder, options: .small)
+      store = try openStore(folder, options: .small)
       _ = try await store.open(Self.header)
       let last = #"{"op":"replace","path":"/list/199/seq","value":1}"#
       let beyond = #"{"op":"replace","path":"/list/200/seq","value":1}"#

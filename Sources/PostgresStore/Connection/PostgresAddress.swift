@@ -1,0 +1,51 @@
+internal import CPostgres
+package import TimelineStore
+
+// Safe: libpq allocates the list of options and ends it with one without a keyword; it is read and
+// freed here.
+
+/// Where a PostgreSQL database is, in one of libpq's forms: a URI, or keywords with values.
+///
+/// It has no password: every user of a machine can read the arguments of its processes. libpq finds
+/// passwords in its password file, in a service file, or in the environment.
+package struct PostgresAddress: Hashable, Sendable {
+  /// The text, without a password.
+  let text: String
+
+  /// Refuses a text that libpq cannot read, or that has a password. The error repeats no part of it.
+  package init(_ text: String) throws(StoreError) {
+    guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
+      throw StoreError(
+        .server(
+          ServerError(
+            doing: "reading the address",
+            message: "it is neither a URI such as postgres://host/database nor keywords with values"
+          )
+        ))
+    }
+    defer { PQconninfoFree(options) }
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if ["password", "sslpassword"].contains(String(cString: keyword)), option.pointee.val != nil {
+        throw StoreError(
+          .server(
+            ServerError(
+              doing: "reading the address",
+              message: "it has a password; put that into ~/.pgpass or into PGPASSWORD")))
+      }
+      option += 1
+    }
+    self.text = text
+  }
+
+  /// The values for libpq. Later ones replace earlier ones, so an address can change each of ours,
+  /// except for the last.
+  var keywords: [(name: String, value: String)] {
+    [
+      // A network that loses packets must not keep the writer waiting for the system's two hours.
+      ("connect_timeout", "10"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+      ("keepalives_count", "3"), ("tcp_user_timeout", "20000"),
+      ("fallback_application_name", "debugd"), ("dbname", text), ("client_encoding", "UTF8"),
+    ]
+  }
+}

@@ -1,0 +1,93 @@
+import TimelineStore
+
+extension PostgresSchema {
+  /// Creates missing tables, and refuses a newer format.
+  static func prepare(
+    _ connection: PostgresConnection, indexVersion: Int64
+  ) throws(StoreError) {
+    // Without a change, which is the rule, nothing is locked.
+    if try format(connection) == current, try version(connection) == indexVersion { return }
+    try connection.transaction { () throws(StoreError) in
+      // Released at the end of the transaction. The number is arbitrary, and only of our tables.
+      try connection.run("SELECT pg_advisory_xact_lock(7357001)")
+      let found = try format(connection)
+      guard found <= current else {
+        throw StoreError(.newer(format: found, known: current))
+      }
+      for number in found..<current {
+        for statement in migrations[number] { try connection.run(statement) }
+      }
+      try set("format", to: Int64(current), connection)
+      let version = try version(connection)
+      guard version != indexVersion else { return }
+      if version != nil { try removeIndex(connection) }
+      try set("index", to: indexVersion, connection)
+    }
+  }
+
+  /// The format of the tables; 0 if there are none.
+  static func format(_ connection: PostgresConnection) throws(StoreError) -> Int {
+    // Not `to_regclass`, which may remember that there was no table before the lock was taken.
+    let found = try connection.run(
+      """
+      SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relname = 'meta' AND n.nspname = current_schema()
+      """)
+    guard found.count > 0 else { return 0 }
+    let format = try connection.run("SELECT value FROM meta WHERE key = 'format'").first?.int(0)
+    guard let format else {
+      throw StoreError(
+        .server(
+          ServerError(
+            doing: "looking for timelines",
+            message: "there is a table 'meta' of something else; use an empty database")))
+    }
+    return Int(clamping: format)
+  }
+
+  private static func version(_ connection: PostgresConnection) throws(StoreError) -> Int64? {
+    try connection.run("SELECT value FROM meta WHERE key = 'index'").first?.int(0)
+  }
+
+  private static func set(
+    _ key: String, to value: Int64, _ connection: PostgresConnection
+  ) throws(StoreError) {
+    try connection.run(
+      """
+      INSERT INTO meta (key, value) VALUES ($1, $2)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value
+      """, .text(key), .int(value))
+  }
+
+  /// Removes the whole index; it is rebuilt chunk by chunk.
+  private static func removeIndex(_ connection: PostgresConnection) throws(StoreError) {
+    for table in ["posting", "name", "level", "event"] {
+      try connection.run("DELETE FROM \(table)")
+    }
+    try connection.run("UPDATE chunk SET indexed = false WHERE indexed")
+    try connection.run("UPDATE timeline SET indexed = 0 WHERE indexed <> 0")
+  }
+}
+
+extension PostgresConnection {
+  /// Runs a closure in a transaction, which is rolled back if it throws.
+  func transaction<Value>(
+    _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try run("BEGIN")
+    let value: Value
+    do {
+      value = try body()
+    } catch {
+      rollBack()
+      throw error
+    }
+    try run("COMMIT")
+    return value
+  }
+
+  /// Ends a transaction without effect. If the connection is lost, the server does that.
+  func rollBack() {
+    if isUsable { _ = try? run("ROLLBACK") }
+  }
+}

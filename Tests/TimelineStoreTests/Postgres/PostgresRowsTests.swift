@@ -1,0 +1,173 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+import Timelines
+
+@testable import PostgresStore
+@testable import TimelineStore
+
+@Suite("Timelines on PostgreSQL", .onPostgres)
+struct PostgresRowsTests {
+  @Test(
+    "a store whose timeline another one has taken over stores nothing before it has read the end")
+  func isFenced() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 60)
+      let id = sample.header.timeline
+      let frozen = try openStore(folder, options: .small)
+      try await frozen.record(sample, through: 20)
+      let next = try openStore(folder, options: .small)
+      _ = try await next.open(sample.header)
+      _ = try await next.append(AppendBatch(id, sample.entries[20..<30]))
+      // What the first one holds for the end is too old: its entries would be stored twice.
+      let late = Task { try await frozen.append(AppendBatch(id, sample.entries[20..<30])) }
+      while frozen.state == .open { await Task.yield() }
+      #expect(
+        frozen.state
+          == .refusing(
+            "Another daemon has written the same timeline. To fix, use each database with one "
+              + "daemon only; recording then continues automatically."))
+      #expect(try await next.lines(of: id) == sample.entries.prefix(30).map(\.line.text))
+      // It reads the end again, and takes the timeline over itself.
+      #expect(await frozen.tryAgain())
+      #expect(try await late.value == Appended(durable: 29, dropped: 10))
+      _ = try await frozen.append(AppendBatch(id, sample.entries[30...]))
+      #expect(try await frozen.lines(of: id) == sample.entries.map(\.line.text))
+      await next.close()
+      await frozen.close()
+    }
+  }
+
+  @Test("a batch whose confirmation was lost is not stored twice")
+  func storesOnce() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 40)
+      let id = sample.header.timeline
+      let store = try openStore(folder, options: .small)
+      try await store.record(sample, through: 20)
+      try TestedServer.current?.endConnections(of: folder)
+      let batch = AppendBatch(id, sample.entries[20...])
+      let late = Task { try await store.append(batch) }
+      while store.state == .open { await Task.yield() }
+      guard case .refusing(let why) = store.state else { return }
+      #expect(why.hasPrefix("The database server does not store entries: "))
+      #expect(why.hasSuffix("To fix, check the server; recording then continues automatically."))
+      #expect(await store.tryAgain())
+      #expect(try await late.value.durable == 39)
+      #expect(try await store.append(batch) == Appended(durable: 39, dropped: 20))
+      try await expectEqual(store, sample)
+      await store.close()
+    }
+  }
+
+  @Test("reading continues after the server has ended the connections")
+  func readsAgain() async throws {
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 40)
+      try await store.record(sample)
+      try await expectEqual(store, sample)
+      for _ in 0..<3 {
+        try TestedServer.current?.endConnections(of: store.folder)
+        try await expectEqual(store, sample)
+      }
+    }
+  }
+
+  @Test("texts from peers may have zero bytes")
+  func storesZeroBytes() async throws {
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 20)
+      let id = sample.header.timeline
+      try await store.record(sample)
+      try await store.rename(id, to: "a\0b")
+      try await store.mark(id, at: 3, "c\0d")
+      let record = try await store.read { try $0.timeline(id) }
+      #expect(record.name == "a\0b")
+      #expect(record.marks == [.init(seq: 3, text: "c\0d")])
+    }
+  }
+
+  @Test("tables of a newer build are refused")
+  func refusesNewer() async throws {
+    try await withFolder { folder in
+      let store = try openStore(folder, options: .small)
+      await store.close()
+      let connection = try #require(try TestedServer.current?.connection(to: folder))
+      try connection.run("UPDATE meta SET value = 99 WHERE key = 'format'")
+      #expect(throws: StoreError(.newer(format: 99, known: PostgresSchema.current))) {
+        try openStore(folder, options: .small)
+      }
+      #expect(try PostgresSchema.format(connection) == 99)
+    }
+  }
+
+  @Test("several stores that open an empty database at once create its tables once")
+  func createsOnce() async throws {
+    try await withFolder { folder in
+      _ = try TestedServer.current?.source(for: folder)
+      let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+        for _ in 0..<4 { group.addTask { try openStore(folder, options: .small) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      let sample = SampleTimeline(count: 20)
+      try await stores[0].record(sample)
+      try await expectEqual(stores[3], sample)
+      for store in stores { await store.close() }
+    }
+  }
+
+  @Test(
+    "entries are not acknowledged before they are on the disk, however the server is configured")
+  func waitsForDisk() async throws {
+    try await withFolder { folder in
+      _ = try TestedServer.current?.source(for: folder)
+      let lazy = try #require(TestedServer.current).address(
+        of: folder, more: "-csynchronous_commit=off")
+      let rows = try PostgresRows(lazy, indexer: TimelineIndexer())
+      try rows.connection.run("CREATE TABLE setting (value text)")
+      rows.beforeCommit = "INSERT INTO setting SELECT current_setting('synchronous_commit')"
+      try rows.commit([.probe])
+      let found = try rows.connection.run("SELECT value FROM setting").first?.text(0)
+      #expect(found == "on")
+    }
+  }
+}
+
+@Suite("The address of a PostgreSQL server")
+struct PostgresAddressTests {
+  @Test(
+    "has no password, and the error does not repeat it",
+    arguments: [
+      "postgres://team:hunter2@db/timelines", "host=db password=hunter2",
+      "postgres://db/timelines?password=hunter2", "host=db sslpassword=hunter2",
+    ])
+  func refusesPasswords(text: String) throws {
+    let error = #expect(throws: StoreError.self) { try PostgresAddress(text) }
+    let words = "\(error, default: "")"
+    #expect(words.contains("it has a password; put that into ~/.pgpass or into PGPASSWORD"))
+    #expect(!words.contains("hunter2"))
+  }
+
+  @Test(
+    "is what libpq reads; the error repeats no part of another text",
+    arguments: ["postgres://db:port/%zz hunter2", "hunter2", "host='hunter2", "host=db\0hunter2"])
+  func refusesOthers(text: String) throws {
+    let error = #expect(throws: StoreError.self) { try PostgresAddress(text) }
+    #expect(!"\(error, default: "")".contains("hunter2"))
+  }
+
+  @Test(
+    "may be a URI, keywords, or a service",
+    arguments: ["postgres://db/timelines?sslmode=verify-full", "host=db user=team", "service=team"])
+  func accepts(text: String) throws {
+    #expect(try PostgresAddress(text).text == text)
+  }
+
+  @Test("of a server that does not answer is an error without a password")
+  func namesFailure() throws {
+    let address = try PostgresAddress("host=/nowhere dbname=timelines")
+    let error = #expect(throws: StoreError.self) { try PostgresConnection(address) }
+    #expect("\(error, default: "")".hasPrefix("The database server: connecting failed: "))
+  }
+}
