@@ -15,6 +15,9 @@ const EFFECTS = "Effects do not run again.";
 const EFFECTS_IN_FULL = "Effects do not run again: events that an effect of a skipped event sent " +
   "stay in the branch. To skip them, too, select them with it, or press Shift+X where causes are recorded.";
 
+/** Between two texts of the strip; at the end of a line it takes no room. */
+const SPACE = "\u2002 ";
+
 export class BranchStripView extends View {
   static define(name = "tt-branch-strip") {
     customElements.define(name, BranchStripView);
@@ -54,11 +57,17 @@ export class BranchStripView extends View {
     });
     this.append(
       icon("branch", "fork"),
-      h("span", { class: "strip-what" }, this.#words, " — a branch of ", this.#parent),
-      this.#outcomeText,
-      this.#effects,
-      this.#end,
-      h("span", { class: "grow" }),
+      h(
+        "span",
+        { class: "strip-texts" },
+        h("span", { class: "strip-what" }, this.#words, " — a branch of ", this.#parent),
+        SPACE,
+        this.#outcomeText,
+        SPACE,
+        this.#effects,
+        SPACE,
+        this.#end,
+      ),
       h(
         "span",
         { class: "strip-acts" },
