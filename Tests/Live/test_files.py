@@ -86,6 +86,14 @@ class Reading(Files):
                         self.assertEqual(found, wanted)
         self.leaves_nothing()
 
+    def test_the_commit_of_the_code_is_shown(self):
+        self.assertNotIn("commit", self.debugd("show", "bug.timeline"))
+        header, entries = self.file.read_text().split("\n", 1)
+        header = json.loads(header)
+        header["app"]["commit"] = "8f3c2d1\u202e"
+        self.file.write_text(json.dumps(header) + "\n" + entries)
+        self.assertRegex(self.debugd("show", "bug.timeline"), r"(?m)^commit +8f3c2d1\\u")
+
     def test_two_files_are_compared(self):
         found = json.loads(self.compared())
         self.assertEqual((found["equal"], found["differing"], found["alone"]), (5, 0, 9))

@@ -33,6 +33,14 @@ export class HostsView extends WindowView {
       "aria-label": "Code that makes an executable a host",
     },
   );
+  #commit = h("code");
+  #commitNote = h(
+    "p",
+    { class: "note" },
+    "This recording was made by the code of the commit ",
+    this.#commit,
+    ": build the host from it.",
+  );
   #then = h("span");
   #command = h("code");
   #executable = h("input", { type: "text", spellcheck: "false", placeholder: "build/Checkout" });
@@ -68,6 +76,7 @@ export class HostsView extends WindowView {
       this.#note,
       h("h3", {}, "Make your program a host"),
       this.#code,
+      this.#commitNote,
       h("p", { class: "note" }, this.#then, this.#command),
       this.#form,
     );
@@ -133,6 +142,9 @@ export class HostsView extends WindowView {
     );
     const why = summary ? whyNoHost(summary, hosts, source) : undefined;
     setText(this.#code, hostCode(summary));
+    const { commit } = summary?.header.app ?? {};
+    setText(this.#commit, visible(commit ?? ""));
+    show(this.#commitNote, commit !== undefined);
     setText(this.#then, source?.isTemporary ? "Then run: " : "Then run the program, or run: ");
     setText(this.#command, hostCommand(source));
     setText(this.#note, why ?? "");

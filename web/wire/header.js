@@ -26,6 +26,7 @@ const parts = object({
   app: object({
     name: text,
     version: maybe(text),
+    commit: maybe(text),
     process: maybe(text),
     pid: maybe(whole),
     host: maybe(text),

@@ -20,13 +20,13 @@ package struct RecorderEnvironment: Sendable {
 
   private static let names = [
     "DEBUGD", "DEBUGD_SECRET_FILE", "DEBUGD_AUTHORITY", "DEBUGD_FINGERPRINT", "XDG_RUNTIME_DIR",
-    "STATE_DIRECTORY", "XDG_STATE_HOME", "HOME",
+    "STATE_DIRECTORY", "XDG_STATE_HOME", "HOME", "DEBUGD_COMMIT",
   ]
 
   /// The variables of this process.
   package static var current: RecorderEnvironment {
     var variables: [String: String] = [:]
-    for name in names {
+    for name in names + commitVariables {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
     return RecorderEnvironment(variables)

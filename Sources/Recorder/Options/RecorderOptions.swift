@@ -20,6 +20,10 @@ public struct RecorderOptions: Sendable {
   /// The app's version, for timeline headers. Default: nil.
   public var appVersion: String?
 
+  /// The commit from which the app was built, for timeline headers. Default: the variable
+  /// `DEBUGD_COMMIT`, or else the commit of the CI job.
+  public var appCommit: String?
+
   /// The bytes of entries to buffer for a daemon until it has stored them.
   ///
   /// The default holds about a minute of a busy app without a daemon. Default: 32 MiB.

@@ -16,9 +16,10 @@ enum HeaderFacts {
   static let recorderVersion = ProductVersion.current
 
   /// Describes the app in this process.
-  static func app(named name: String, version: String?) -> Header.App {
+  static func app(named name: String, version: String?, commit: String?) -> Header.App {
     var app = Header.App(name: name)
     app.version = version
+    app.commit = commit
     app.process = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
     app.pid = Int64(getpid())
     app.host = hostName

@@ -74,9 +74,10 @@ package final class RecorderCore: Sendable {
     else { return nil }
     let reference = CoreReference()
     let handler = RecorderCommandHandler(options, reference)
+    let facts = HeaderFacts.app(
+      named: app, version: options.appVersion, commit: options.appCommit ?? environment.commit)
     let context = SinkContext(
-      app: HeaderFacts.app(named: app, version: options.appVersion), options: options,
-      environment: environment, counters: RecorderCounters(),
+      app: facts, options: options, environment: environment, counters: RecorderCounters(),
       handler: handler)
     let sinks = destinations.compactMap { SinkFactory.makeSink($0, context) }
     guard !sinks.isEmpty else { return nil }

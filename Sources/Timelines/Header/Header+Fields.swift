@@ -66,18 +66,20 @@ extension Header.App {
   fileprivate init(_ object: HeaderObject) throws(HeaderError) {
     name = try object.requiredString("name")
     version = try object.string("version")
+    commit = try object.string("commit")
     process = try object.string("process")
     pid = object.has("pid") ? try object.count("pid", from: 0) : nil
     host = try object.string("host")
     platform = try object.string("platform")
     run = try object.string("run")
     unknown = object.unknown(
-      except: ["name", "version", "process", "pid", "host", "platform", "run"])
+      except: ["name", "version", "commit", "process", "pid", "host", "platform", "run"])
   }
 
   fileprivate func write(to text: inout JSONText) {
     text.member("name", name)
     text.member("version", version)
+    text.member("commit", commit)
     text.member("process", process)
     text.member("pid", pid)
     text.member("host", host)

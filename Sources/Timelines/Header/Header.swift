@@ -124,6 +124,8 @@ extension Header {
     public var name: String
     /// Its version.
     public var version: String?
+    /// The commit from which it was built.
+    public var commit: String?
     /// The name of the executable.
     public var process: String?
     /// The process ID.

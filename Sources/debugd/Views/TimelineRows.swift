@@ -59,6 +59,10 @@ enum TimelineRows {
       ("size", Amounts.bytes(summary.bytes)),
     ]
     if let kind = header["machine"]?["kind"]?.string { rows.insert(("kind", kind), at: 2) }
+    if let commit = header["app"]?["commit"]?.string {
+      let place = rows.firstIndex { $0.0 == "started" } ?? rows.endIndex
+      rows.insert(("commit", commit), at: place)
+    }
     if let name = summary.name { rows.insert(("name", name), at: 1) }
     if let parent = header["parent"] {
       rows.append(

@@ -1,4 +1,5 @@
 import Testing
+import Timelines
 
 @testable import Recorder
 
@@ -27,5 +28,49 @@ struct EnvironmentTests {
     #expect(authority.trust == .authority(path: "/a.pem"))
     let print = try daemon(address.merging(["DEBUGD_FINGERPRINT": "ab:cd"]) { $1 })
     #expect(print.trust == .fingerprint("ab:cd"))
+  }
+}
+
+@Suite("The commit in the environment")
+struct CommitEnvironmentTests {
+  private static let hash = "8f3c2d1e5b7a9c0d4e6f8a1b3c5d7e9f0a2b4c6d"
+
+  @Test("is that of the CI job", arguments: RecorderEnvironment.commitVariables)
+  func job(name: String) {
+    #expect(RecorderEnvironment([name: Self.hash]).commit == Self.hash)
+    // Another program may use the name for something else.
+    for other in ["", "main", "012345", String(repeating: "a", count: 65), "${GIT_COMMIT}"] {
+      #expect(RecorderEnvironment([name: other]).commit == nil, "\(other)")
+    }
+  }
+
+  @Test("is DEBUGD_COMMIT before that of the job, also if it is empty")
+  func own() {
+    let job = ["GITHUB_SHA": Self.hash]
+    func commit(_ own: String) -> String? {
+      RecorderEnvironment(job.merging(["DEBUGD_COMMIT": own]) { $1 }).commit
+    }
+    #expect(commit("r1234") == "r1234")
+    #expect(commit("") == nil)
+    #expect(commit(String(repeating: "x", count: 201)) == nil)
+    #expect(RecorderEnvironment([:]).commit == nil)
+  }
+
+  @Test("is in the header, unless the app names another one")
+  func header() throws {
+    for given in [nil, "r5"] as [String?] {
+      let memory = MemorySink()
+      var options = RecorderOptions()
+      options.destinations = [.memory(memory)]
+      options.appCommit = given
+      let recorder = StateRecorder(
+        app: "Tests", options: options,
+        environment: RecorderEnvironment(["CI_COMMIT_SHA": Self.hash]))
+      let number = recorder.machine("number", initial: 1)
+      recorder.close()
+      withExtendedLifetime(number) {}
+      let app = try #require(memory.timeline(named: "number")?.header.app)
+      #expect(app.commit == given ?? Self.hash)
+    }
   }
 }

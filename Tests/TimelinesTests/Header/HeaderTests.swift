@@ -6,7 +6,7 @@ import Testing
 @Suite("A header")
 struct HeaderTests {
   private static let full = #"""
-    {"timeline":"6f1c9a52-0b7e-4d38-9c41-2e5a7b90d1f3","app":{"name":"Coins","version":"1.2","process":"coins","pid":4711,"host":"lab","platform":"linux","run":"r-1","later":1},"machine":{"type":"Coins.Coin","module":"Coins","name":"coin","kind":"reducible","make":"Coin()","later":2},"started":"2026-03-01T09:30:00.25Z","parent":{"timeline":"0b0d6a1e-93c5-4f0c-8f0e-7c1f6f2f8a10","through":9,"start":4,"edits":[{"drop":4},{"insert":{"a":1},"before":7}],"name":"without","later":3},"forkedFrom":{"timeline":"0b0d6a1e-93c5-4f0c-8f0e-7c1f6f2f8a10","seq":3},"schema":{"cases":[{"name":"flip"}]},"outputs":{"side":"ui","sync":"data"},"lanes":{"flip":"user"},"chart":{"states":[]},"recorder":"0.1","format":1,"future":{"x":[1, 2]},"zz":null}
+    {"timeline":"6f1c9a52-0b7e-4d38-9c41-2e5a7b90d1f3","app":{"name":"Coins","version":"1.2","commit":"8f3c2d1","process":"coins","pid":4711,"host":"lab","platform":"linux","run":"r-1","later":1},"machine":{"type":"Coins.Coin","module":"Coins","name":"coin","kind":"reducible","make":"Coin()","later":2},"started":"2026-03-01T09:30:00.25Z","parent":{"timeline":"0b0d6a1e-93c5-4f0c-8f0e-7c1f6f2f8a10","through":9,"start":4,"edits":[{"drop":4},{"insert":{"a":1},"before":7}],"name":"without","later":3},"forkedFrom":{"timeline":"0b0d6a1e-93c5-4f0c-8f0e-7c1f6f2f8a10","seq":3},"schema":{"cases":[{"name":"flip"}]},"outputs":{"side":"ui","sync":"data"},"lanes":{"flip":"user"},"chart":{"states":[]},"recorder":"0.1","format":1,"future":{"x":[1, 2]},"zz":null}
     """#
 
   @Test("gives what its line says, and stays that line")
@@ -15,6 +15,7 @@ struct HeaderTests {
     #expect(header.timeline.text == sampleID)
     #expect(header.app.name == "Coins")
     #expect(header.app.version == "1.2")
+    #expect(header.app.commit == "8f3c2d1")
     #expect(header.app.process == "coins")
     #expect(header.app.pid == 4711)
     #expect(header.app.host == "lab")

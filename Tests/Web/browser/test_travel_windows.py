@@ -190,6 +190,13 @@ class Windows(TravelTest):
             (asked["expect"], asked.get("never"), asked.get("assertion")),
             (["outputs.total == 0"], None, None))
 
+    def test_names_the_commit_from_which_a_host_is_to_be_built(self):
+        self.daemon.timelines[MAIN].header["app"] |= {"commit": "8f3c2d1"}
+        page = self.open_page()
+        page.click("tt-toolbar .host")
+        expect(page.locator("tt-hosts .note", has_text="by the code of the commit 8f3c2d1: build")
+               ).to_be_visible()
+
     def test_offers_everything_in_the_palette(self):
         page = self.open_page()
         self.go(page, 20)
@@ -199,6 +206,8 @@ class Windows(TravelTest):
         self.shows_main(page, at=20)
         self.command(page, "hosts that run")
         page.wait_for_selector("tt-hosts .window[open]")
+        expect(page.locator("tt-hosts", has_text="the code of the commit")).to_have_count(1)
+        expect(page.locator("tt-hosts .note", has_text="the code of the commit")).to_be_hidden()
         self.assertEqual(self.scripts(), [[{"drop": 20}]])
         self.assertEqual(self.daemon.of("fork")[0]["timeline"], MAIN)
 
