@@ -95,5 +95,6 @@ const PROPERTIES = new Set([
   "state",
   "side",
   "graph",
+  "lanes",
   "values",
 ]);
