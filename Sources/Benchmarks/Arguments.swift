@@ -5,14 +5,15 @@ enum Arguments {
   /// Measure groups.
   case run([Group], asJSON: Bool, isQuick: Bool)
   /// List the groups and their metrics.
-  case list
+  case list([Group])
   /// Print the help.
   case help
   /// Report an error.
   case refuse(String)
 
   /// Parses the arguments without the program's name. The default is all groups.
-  static func parse(_ words: [String], groups: [Group]) -> Arguments {
+  static func parse(_ words: [String], groups: [Group], huge: [Group]) -> Arguments {
+    let groups = words.contains("--huge") ? huge : groups
     var chosen: [Group] = []
     var asJSON = false
     var isQuick = false
@@ -20,7 +21,8 @@ enum Arguments {
       switch word {
       case "--json": asJSON = true
       case "--quick": isQuick = true
-      case "--list": return .list
+      case "--huge": continue
+      case "--list": return .list(groups)
       case "--help", "-h": return .help
       case _ where word.hasPrefix("-"):
         return .refuse("There is no option \(word). To see the options, run scripts/bench --help.")
@@ -36,12 +38,13 @@ enum Arguments {
   }
 
   static let usage = """
-    usage: scripts/bench [GROUP…] [--json] [--quick] [--list] [--help]
+    usage: scripts/bench [GROUP…] [--json] [--quick] [--huge] [--list] [--help]
 
     Builds the benchmarks with optimization, and runs the given groups (default: all).
 
       --json   print one object of metric names and numbers, and nothing else
       --quick  fewer rounds, and a hundredth of the entries: a look, not a measurement
+      --huge   a hundred million entries against ten million: ingest, seek, changes, find, storage
       --list   name the groups and their metrics
 
     What is compared is run in turns within this one process, and medians are taken, so that a
@@ -54,8 +57,8 @@ func exit(with arguments: Arguments) -> Never {
   switch arguments {
   case .help:
     print(Arguments.usage)
-  case .list:
-    for group in Group.all {
+  case .list(let groups):
+    for group in groups {
       print("\(group.name): \(group.summary)")
       for metric in group.metrics { print("  \(metric.name)  \(metric.goalText)") }
     }
@@ -69,6 +72,7 @@ func exit(with arguments: Arguments) -> Never {
     }
     let report = Report(groups: groups, measure: Measure(isQuick: isQuick))
     print(asJSON ? report.json : report.table)
+    HugeScale.clean()
   }
   Foundation.exit(0)
 }

@@ -52,6 +52,6 @@ struct Group: Sendable {
   /// All groups.
   static let all: [Group] = [
     .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record,
-    .replay, .prove,
+    .replay, .prove, .many, .large,
   ]
 }

@@ -17,12 +17,7 @@ struct IngestDaemon: Sendable {
   ///   - folder: Existing data, which is removed at the end (default: a new folder).
   ///   - options: Additional command line options.
   init(folder: String? = nil, options: [String] = []) throws {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let program = URL(fileURLWithPath: own).deletingLastPathComponent().path + "/debugd"
-    guard FileManager.default.isExecutableFile(atPath: program) else {
-      throw BenchmarkError(
-        "there is no debugd next to the benchmarks; to build it, run scripts/bench")
-    }
+    let program = try Self.program()
     // Short, because the path of a Unix socket has at most 107 bytes.
     self.folder = folder ?? "/tmp/ingest-\(UInt32.random(in: .min ... .max))"
     let daemon = Process()
@@ -44,10 +39,38 @@ struct IngestDaemon: Sendable {
     }
   }
 
+  private static func program() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let program = URL(fileURLWithPath: own).deletingLastPathComponent().path + "/debugd"
+    guard FileManager.default.isExecutableFile(atPath: program) else {
+      throw BenchmarkError(
+        "there is no debugd next to the benchmarks; to build it, run scripts/bench")
+    }
+    return program
+  }
+
+  /// Imports a file into the running daemon.
+  func importFile(_ path: String) throws {
+    let command = Process()
+    command.executableURL = URL(fileURLWithPath: try Self.program())
+    command.arguments = ["import", path, "--data", folder]
+    command.standardOutput = FileHandle.nullDevice
+    try command.run()
+    command.waitUntilExit()
+    guard command.terminationStatus == 0 else {
+      throw BenchmarkError("debugd cannot import \(path)")
+    }
+  }
+
   /// The daemon's peak memory.
-  func peakMegabytes() throws -> Double {
+  func peakMegabytes() throws -> Double { try megabytes("VmHWM:") }
+
+  /// The daemon's memory now.
+  func residentMegabytes() throws -> Double { try megabytes("VmRSS:") }
+
+  private func megabytes(_ name: String) throws -> Double {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
     guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
     else { throw BenchmarkError("the system does not report the memory of debugd") }
     return kilobytes / 1_024

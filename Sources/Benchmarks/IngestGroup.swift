@@ -37,9 +37,10 @@ extension Group {
     defer { daemon.end() }
     let times = try blocking {
       let recorder = try await IngestRecorder.connect(to: daemon.socket)
-      let bare = try await BareStore(in: daemon.folder + "/bare", header: IngestRecorder.header())
+      let header = try IngestRecorder.header(.random())
+      let bare = try await BareStore(in: daemon.folder + "/bare", header: header)
       let unchecked = try await BareStore(
-        in: daemon.folder + "/unchecked", header: IngestRecorder.header(), checksPatches: false)
+        in: daemon.folder + "/unchecked", header: header, checksPatches: false)
       var times = IngestTimes()
       var payments = PaymentsRun()
       let before = try daemon.processorSeconds()

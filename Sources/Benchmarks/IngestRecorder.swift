@@ -21,7 +21,9 @@ struct IngestBatch: Sendable {
   }
 
   /// Full batches of payments.
-  static func make(_ payments: inout PaymentsRun, after last: Int64, count: Int) -> [IngestBatch] {
+  static func make(
+    _ payments: inout PaymentsRun, after last: Int64, count: Int, size: Int = size
+  ) -> [IngestBatch] {
     (0..<count).map { index in
       let lines = (0..<size).map { _ in payments.nextLine() }
       return IngestBatch(lines, first: last + 1 + Int64(index * size))
@@ -42,20 +44,25 @@ actor IngestRecorder {
   /// The seq of the last durable entry.
   private(set) var last: Int64 = -1
 
-  private static let timeline = TimelineID.random()
+  /// Its timeline.
+  let timeline = TimelineID.random()
   private let loop: Loop
+  private let ownsLoop: Bool
   private let session: Session
   private var messages: AsyncStream<[UInt8]>.AsyncIterator
   private var credit: Int64 = 0
 
-  private init(loop: Loop, session: Session, messages: AsyncStream<[UInt8]>) {
+  private init(
+    loop: Loop, ownsLoop: Bool, session: Session, messages: AsyncStream<[UInt8]>
+  ) {
     self.loop = loop
+    self.ownsLoop = ownsLoop
     self.session = session
     self.messages = messages.makeAsyncIterator()
   }
 
-  /// The header of its timeline.
-  static func header() throws -> Header {
+  /// A header of a timeline.
+  static func header(_ timeline: TimelineID) throws -> Header {
     try Header(
       Header.Fields(
         timeline: timeline, app: Header.App(name: "Payments"),
@@ -63,9 +70,9 @@ actor IngestRecorder {
         started: Timestamp(microseconds: 1_777_000_000_000_000)))
   }
 
-  /// Connects to a daemon and begins a timeline.
-  static func connect(to socket: String) async throws -> IngestRecorder {
-    let loop = try Loop.start()
+  /// Connects to a daemon and begins a timeline (default: on a loop of its own).
+  static func connect(to socket: String, on shared: Loop? = nil) async throws -> IngestRecorder {
+    let loop = try shared ?? Loop.start()
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let session = await loop.run { loop in
       var options = ConnectOptions()
@@ -74,7 +81,8 @@ actor IngestRecorder {
       return loop.connect(
         to: .unix(path: socket), options: options, handler: IngestEar(continuation))
     }
-    let recorder = IngestRecorder(loop: loop, session: session, messages: stream)
+    let recorder = IngestRecorder(
+      loop: loop, ownsLoop: shared == nil, session: session, messages: stream)
     try await recorder.begin()
     return recorder
   }
@@ -87,13 +95,30 @@ actor IngestRecorder {
       throw BenchmarkError("debugd refuses the recorder")
     }
     credit = welcome.credit
+    try open(timeline)
+  }
+
+  private func open(_ timeline: TimelineID) throws {
     sendText(
-      Array(#"{"type":"open","header":"#.utf8) + Array(try Self.header().line.bytes) + [0x7D])
+      Array(#"{"type":"open","header":"#.utf8) + Array(try Self.header(timeline).line.bytes)
+        + [0x7D])
+  }
+
+  /// Begins one more timeline.
+  func openAnother() throws -> TimelineID {
+    let another = TimelineID.random()
+    try open(another)
+    return another
+  }
+
+  /// Ends a timeline.
+  func close(_ timeline: TimelineID) {
+    sendText(Array(#"{"type":"close","timeline":"\#(timeline.text)"}"#.utf8))
   }
 
   /// Sends batches as fast as the credit allows, and waits until all are durable.
   func send(_ batches: [IngestBatch]) async throws -> Sent {
-    let frames = batches.map { Self.frame($0.lines) }
+    let frames = batches.map { frame($0.lines) }
     guard let end = batches.last?.last else { return Sent(seconds: 0, commits: []) }
     var commits: [Int64] = []
     let clock = ContinuousClock()
@@ -107,7 +132,7 @@ actor IngestRecorder {
     return Sent(seconds: (clock.now - start) / .seconds(1), commits: commits)
   }
 
-  private static func frame(_ lines: [[UInt8]]) -> [UInt8] {
+  private func frame(_ lines: [[UInt8]]) -> [UInt8] {
     let head = #"{"type":"append","timeline":"\#(timeline.text)","entries":["#
     var frame = Array(head.utf8)
     for (index, line) in lines.enumerated() {
@@ -148,7 +173,7 @@ actor IngestRecorder {
   /// Closes the session.
   func close() async {
     session.close()
-    await loop.stop()
+    if ownsLoop { await loop.stop() }
   }
 }
 

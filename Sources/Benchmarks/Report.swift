@@ -22,6 +22,7 @@ struct Report {
       }
     }
     if !failures.isEmpty {
+      HugeScale.clean()
       FileHandle.standardError.write(Data((failures.joined(separator: "\n") + "\n").utf8))
       exit(1)
     }

@@ -48,7 +48,7 @@ extension Group {
 }
 
 /// The seconds of reads.
-private struct SeekTimes: Sendable {
+struct SeekTimes: Sendable {
   var states: [Double] = []
   var windows: [Double] = []
 
@@ -78,15 +78,6 @@ private struct SeekTimes: Sendable {
     }
     windows.append((clock.now - start).seconds)
     guard lines == 100 else { throw BenchmarkError("\(lines) lines at \(from)") }
-  }
-}
-
-extension [Double] {
-  /// The value below which the given part of the values lies.
-  fileprivate func quantile(_ part: Double) -> Double {
-    let sorted = sorted()
-    guard !sorted.isEmpty else { return .nan }
-    return sorted[Swift.min(sorted.count - 1, Int(Double(sorted.count) * part))]
   }
 }
 

@@ -42,7 +42,7 @@ extension Group {
 
 extension StoredPayments {
   /// The bytes of the database.
-  fileprivate func usedBytes() async throws -> Int64 {
+  func usedBytes() async throws -> Int64 {
     try await store.read { try $0.usedBytes() }
   }
 

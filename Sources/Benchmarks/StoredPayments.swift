@@ -22,6 +22,7 @@ struct StoredPayments {
 
   /// The timeline in a kept store.
   private static let keptID = "01985b5e-0000-7000-8000-000000000001"
+  private static let keptShortID = "01985b5e-0000-7000-8000-000000000002"
 
   /// Creates a store in a temporary folder, passes it to a closure, and removes it.
   static func with<Value: Sendable>(
@@ -42,6 +43,31 @@ struct StoredPayments {
       let payments = StoredPayments(store: store, id: id, count: count)
       if try await !payments.isFilled() { try await payments.fill() }
       let value = try await body(payments)
+      await store.close()
+      return value
+    }
+  }
+
+  /// Opens the store of `--huge`, with a long and a shorter timeline, and fills it the first time.
+  static func withHuge<Value: Sendable>(
+    _ scale: HugeScale, options: StoreOptions = StoreOptions(),
+    _ body:
+      @escaping @Sendable (_ long: StoredPayments, _ short: StoredPayments) async throws ->
+      Value
+  ) throws -> Value {
+    let folder = try scale.folder()
+    return try blocking {
+      let store = try Store(folder: folder, indexer: TimelineIndexer(), options: options)
+      guard let longID = TimelineID(keptID), let shortID = TimelineID(keptShortID) else {
+        throw BenchmarkError("the fixed identifiers are invalid")
+      }
+      let long = StoredPayments(store: store, id: longID, count: scale.long)
+      let short = StoredPayments(store: store, id: shortID, count: scale.short)
+      for payments in [long, short] where try await !payments.isFilled() {
+        try await payments.fill()
+        try await payments.seal()
+      }
+      let value = try await body(long, short)
       await store.close()
       return value
     }

@@ -5,5 +5,6 @@ import Recorder
 // The hosts of the groups `replay` and `prove` are this program, too.
 ReducerHost.runIfAsked(ReplayedCart.self, MinimizedVault.self)
 
-let arguments = Arguments.parse(Array(CommandLine.arguments.dropFirst()), groups: Group.all)
+let arguments = Arguments.parse(
+  Array(CommandLine.arguments.dropFirst()), groups: Group.all, huge: Group.hugeGroups)
 exit(with: arguments)
