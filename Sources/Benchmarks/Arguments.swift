@@ -34,7 +34,8 @@ enum Arguments {
         if !chosen.contains(where: { $0.name == group.name }) { chosen.append(group) }
       }
     }
-    return .run(chosen.isEmpty ? groups : chosen, asJSON: asJSON, isQuick: isQuick)
+    return .run(
+      chosen.isEmpty ? groups.filter(\.runsByDefault) : chosen, asJSON: asJSON, isQuick: isQuick)
   }
 
   static let usage = """

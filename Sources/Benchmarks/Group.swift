@@ -45,6 +45,8 @@ struct Group: Sendable {
   let name: String
   let summary: String
   let metrics: [Metric]
+  /// Whether it runs when no group is named.
+  var runsByDefault = true
 
   /// Measures, and returns every metric's value by its name.
   let run: @Sendable (Measure) throws -> [String: Double]
@@ -52,6 +54,6 @@ struct Group: Sendable {
   /// All groups.
   static let all: [Group] = [
     .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record,
-    .replay, .prove, .many, .large,
+    .replay, .prove, .many, .large, .curves,
   ]
 }
