@@ -58,6 +58,7 @@ let package = Package(
     .target(name: "Replaying", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
     .target(name: "Exploring", dependencies: ["JSONCore", "Timelines"]),
     .target(name: "Explaining", dependencies: ["JSONCore", "Timelines", "Predicates"]),
+    .target(name: "Mining", dependencies: ["JSONCore", "Predicates"]),
     .target(name: "TestSource", dependencies: ["JSONCore", "Timelines", "Predicates"]),
     .target(name: "HostProcesses", dependencies: ["JSONCore", "Timelines", "Wire"]),
     .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
@@ -98,7 +99,9 @@ let package = Package(
     // Layer 4: programs.
     .executableTarget(
       name: "debugd",
-      dependencies: ["DebugServer", "Reruns", "Timelines", "Predicates", "Wire", "JSONCore"]),
+      dependencies: [
+        "DebugServer", "Reruns", "Mining", "Timelines", "Predicates", "Wire", "JSONCore",
+      ]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -138,6 +141,9 @@ let package = Package(
     .testTarget(
       name: "ExplainingTests",
       dependencies: ["Explaining", "Predicates", "Timelines", "JSONCore", "TestSupport"]),
+    .testTarget(
+      name: "MiningTests",
+      dependencies: ["Mining", "Predicates", "Timelines", "JSONCore", "TestSupport"]),
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
     .testTarget(
       name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines", "Predicates"]),

@@ -1,5 +1,6 @@
 import DebugServer
 import JSONCore
+import Mining
 import Predicates
 import Timelines
 import Wire
@@ -13,6 +14,7 @@ extension CommandSpec {
       .value("from", "f", "SEQ", "the entry after which to begin (default: the newest)"),
       .value("until", "u", "PREDICATE", "the condition to reach: 'state.total < 0'"),
       .value("always", "a", "PREDICATE", "the condition to break: 'state.total >= 0'"),
+      .flag("invariants", nil, "break what always held: see 'debugd invariants'"),
       .value("exclude", "x", "EVENT", "the name of an event not to send", repeats: true),
       .value("seconds", nil, "N", "the time limit of the search (default: 60)"),
       .value("depth", nil, "N", "the maximum number of events (default: 64)"),
@@ -66,6 +68,9 @@ extension Inquiry {
     guard arguments.value("until") == nil || arguments.value("always") == nil else {
       throw arguments.error("Use --until to reach a condition or --always to break one, not both.")
     }
+    guard !arguments.has("invariants") || !arguments.has("until") && !arguments.has("always") else {
+      throw arguments.error("Use --invariants without --until and --always.")
+    }
     var request = FromInspector.Explore()
     request.from = try arguments.int("from")
     request.seconds = try arguments.int("seconds", 1...86_400)
@@ -79,6 +84,7 @@ extension Inquiry {
     let timeline = request.timeline
     request.until = try await condition("until", of: timeline)
     request.always = try await condition("always", of: timeline)
+    if arguments.has("invariants") { request.always = try await invariants(of: timeline) }
     let excluded = arguments.values["exclude"] ?? []
     if !excluded.isEmpty {
       let schema = try await schema(of: timeline)
@@ -88,6 +94,18 @@ extension Inquiry {
     let summary = try await summary(of: timeline)
     try arguments.expectEntry("from", of: summary)
     return request
+  }
+
+  /// What always held in all recordings of a machine's type, together.
+  private func invariants(of timeline: TimelineID) async throws -> Predicates.Predicate {
+    let recordings = try await recordings([timeline], withOthers: true)
+    let found = try await InvariantSearch(self, recordings).run(
+      limit: 12, where: \.isLikelyMeant)
+    guard !found.invariants.isEmpty else {
+      throw CommandError(
+        "No invariants were found, so there is nothing to break.")
+    }
+    return Predicates.Predicate(.all(found.invariants.map(\.predicate.expression)))
   }
 
   private func condition(

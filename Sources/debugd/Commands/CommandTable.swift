@@ -8,7 +8,10 @@ enum CommandTable {
     CommandGroup("Change the past", [.host, .hosts, .fork, .branches, .compute]),
     CommandGroup(
       "Verify and export",
-      [.verify, .bisect, .compare, .minimize, .explain, .explore, .export, .import, .mcp, .dap]),
+      [
+        .verify, .bisect, .compare, .minimize, .explain, .explore, .invariants, .export, .import,
+        .mcp, .dap,
+      ]),
     CommandGroup("Share", [.push, .pull]),
     CommandGroup(
       "Live", [.watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture]),

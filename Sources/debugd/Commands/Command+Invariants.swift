@@ -1,0 +1,113 @@
+import DebugServer
+import JSONCore
+import Mining
+import Timelines
+import Wire
+
+extension CommandSpec {
+  /// `debugd invariants`.
+  static let invariants = CommandSpec(
+    name: "invariants", summary: "list what always held in recordings of a machine",
+    operands: [
+      Operand(
+        name: "TIMELINE", summary: "recordings of one type of machine", repeats: true,
+        completion: .timelines)
+    ],
+    options: [
+      .flag("all", nil, "also the other recordings of this type"),
+      .value("count", "n", "N", "the maximum number of invariants (default: 20)"), .json, .data,
+      .socket,
+    ],
+    details: """
+      The most surprising ones come first: two values that are always equal, or in order, then what \
+      always holds after an event, numbers that never fall, signs, texts that are one of a few, \
+      ranges, and constants. Each was tried at every entry of these recordings. To try to break one, \
+      use 'debugd explore --always'; to break any of them, 'debugd explore --invariants'.
+      """,
+    examples: [
+      ("debugd invariants cart", "what held in this recording?"),
+      ("debugd invariants cart --all --count 5", "what held in all recordings of this machine?"),
+    ]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let limit = Int(try arguments.int("count", 1...200) ?? 20)
+      var timelines: [TimelineID] = []
+      for word in arguments.operands {
+        let timeline = try await inquiry.timeline(named: word)
+        if !timelines.contains(timeline) { timelines.append(timeline) }
+      }
+      let recordings = try await inquiry.recordings(
+        timelines, withOthers: arguments.has("all"))
+      let found = try await InvariantSearch(inquiry, recordings).run(limit: limit)
+      inquiry.show(found, of: recordings)
+      return found.invariants.isEmpty ? .failed : .done
+    }
+  }
+}
+
+extension Inquiry {
+  /// Recordings of one type of machine, with the entries that they have.
+  ///
+  /// - Parameter withOthers: whether to add all other recordings of the type, without branches.
+  func recordings(
+    _ timelines: [TimelineID], withOthers: Bool
+  ) async throws -> [InvariantSearch.Recording] {
+    let summaries = try await asking.timelines()
+    let type = { (summary: ToInspector.TimelineSummary) in
+      summary.header["machine"]?["type"]?.string
+    }
+    let id = { (summary: ToInspector.TimelineSummary) in
+      summary.header["timeline"]?.string.flatMap { TimelineID($0) }
+    }
+    let named = summaries.filter { id($0).map(timelines.contains) ?? false }
+    let types = Set(named.map(type))
+    guard types.count == 1, let only = types.first else {
+      throw CommandError(
+        "These are recordings of different types of machine. To fix, name one type.")
+    }
+    let others = summaries.filter {
+      withOthers && type($0) == only && $0.header["parent"] == nil
+        && !(id($0).map(timelines.contains) ?? false)
+    }
+    return (named + others).compactMap { summary in
+      guard let timeline = id(summary), let first = summary.first, let last = summary.last,
+        first <= last
+      else { return nil }
+      return InvariantSearch.Recording(timeline: timeline, seqs: first...last)
+    }
+  }
+
+  fileprivate func show(
+    _ found: InvariantSearch.Result, of recordings: [InvariantSearch.Recording]
+  ) {
+    if arguments.has("json") {
+      for one in found.invariants {
+        printJSON([
+          "kind": .string(one.kind.rawValue), "predicate": .string("\(one.predicate)"),
+          "entries": .number(JSON.Number(found.entries)),
+          "unknown": .number(JSON.Number(found.unknown)),
+        ])
+      }
+      return
+    }
+    var table = Table([("kind", .left), ("what held", .left)])
+    for one in found.invariants {
+      table.add([(one.kind.rawValue, .faint), ("\(one.predicate)", nil)])
+    }
+    for line in table.lines(on: terminal) { terminal.print(line) }
+    let count = min(recordings.count, InvariantSearch.recordingLimit)
+    let tried = Amounts.count(found.entries, "entry", "entries")
+    let place = Amounts.count(Int64(count), "recording")
+    terminal.complain(
+      found.invariants.isEmpty
+        ? "Nothing that is worth a mention held at all \(tried) of \(place)."
+        : "Tried at \(tried) of \(place).")
+    if found.unknown > 0 {
+      let entries = Amounts.count(found.unknown, "entry", "entries")
+      terminal.complain("Of \(entries), the recordings do not say whether it held there.")
+    }
+    if recordings.count > count {
+      terminal.complain("\(recordings.count - count) older recordings were not looked at.")
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import DebugServer
+import JSONCore
+import Mining
+import Predicates
+import Timelines
+import Wire
+
+/// Finds invariants of recordings: a miner proposes them from some entries, and the daemon's search
+/// tries each at every entry.
+struct InvariantSearch {
+  /// A recording, and the entries that it has.
+  struct Recording {
+    var timeline: TimelineID
+    var seqs: ClosedRange<Int64>
+  }
+
+  /// What held.
+  struct Result {
+    var invariants: [Invariant] = []
+    /// How many entries were tried, and of how many the recordings do not say.
+    var entries: Int64 = 0
+    var unknown: Int64 = 0
+  }
+
+  private let inquiry: Inquiry
+  private let recordings: [Recording]
+
+  /// The entries of each recording that invariants are proposed from: the first and the last ones.
+  private static let (proposing, part): (Int64, Int64) = (20_000, 1_000)
+  /// The maximum number of recordings.
+  static let recordingLimit = 64
+
+  init(_ inquiry: Inquiry, _ recordings: [Recording]) {
+    self.inquiry = inquiry
+    self.recordings = Array(recordings.prefix(Self.recordingLimit))
+  }
+
+  /// The most surprising invariants that hold at every entry.
+  func run(
+    limit: Int, where isWanted: (Invariant.Kind) -> Bool = { _ in true }
+  ) async throws -> Result {
+    let paths = try await paths()
+    var miner = InvariantMiner(paths: paths.map(\.predicate))
+    for recording in recordings {
+      miner.begin()
+      for stretch in Self.stretches(of: recording.seqs) {
+        try await add(stretch, of: recording.timeline, paths.map(\.pointer), to: &miner)
+      }
+    }
+    var result = Result()
+    for recording in recordings { result.entries += Int64(recording.seqs.count) }
+    var proposed = miner.invariants.filter { isWanted($0.kind) }[...]
+    while result.invariants.count < limit, !proposed.isEmpty {
+      let batch = Array(proposed.prefix(limit - result.invariants.count))
+      proposed = proposed.dropFirst(batch.count)
+      result.invariants += try await holding(batch, &result.unknown)
+    }
+    return result
+  }
+
+  private static func stretches(of seqs: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
+    let half = proposing / 2
+    guard seqs.count > Int(proposing) else { return [seqs] }
+    return [
+      seqs.lowerBound...(seqs.lowerBound + half - 1),
+      (seqs.upperBound - half + 1)...seqs.upperBound,
+    ]
+  }
+
+  // MARK: Proposing
+
+  private typealias Path = (pointer: Pointer, predicate: Predicates.Predicate.Path)
+
+  /// The paths of scalars in the first and the last state of each recording.
+  private func paths() async throws -> [Path] {
+    var found: [Path] = []
+    var seen: Set<Pointer> = []
+    for recording in recordings {
+      for seq in [recording.seqs.upperBound, recording.seqs.lowerBound] {
+        for root in ["state", "outputs"] {
+          let request = FromInspector.State {
+            $0.timeline = recording.timeline
+            $0.seq = seq
+            $0.path = Pointer(tokens: [root])
+            $0.depth = 5
+          }
+          // A state that was not captured has no paths to offer.
+          guard let value = try? await inquiry.asking.ask(request).value else { continue }
+          for steps in Self.scalars(in: value.value) {
+            let pointer = Pointer(tokens: [root] + steps)
+            guard seen.insert(pointer).inserted, found.count < InvariantMiner.pathLimit else {
+              continue
+            }
+            let keys = steps.map { Predicates.Predicate.Step.key($0) }
+            found.append(
+              (pointer, Predicates.Predicate.Path(root == "state" ? .state : .outputs, keys)))
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private static func scalars(in value: JSON) -> [[String]] {
+    switch value {
+    case .null, .bool, .number, .string: return [[]]
+    case .array: return []
+    case .object(let members):
+      // A part that was left out has this member.
+      guard members["$cut"] == nil else { return [] }
+      return members.flatMap { key, member in scalars(in: member).map { [key] + $0 } }
+    }
+  }
+
+  private func add(
+    _ seqs: ClosedRange<Int64>, of timeline: TimelineID, _ paths: [Pointer],
+    to miner: inout InvariantMiner
+  ) async throws {
+    var from = seqs.lowerBound
+    while from <= seqs.upperBound, !paths.isEmpty {
+      let (start, count) = (from, min(Self.part, seqs.upperBound - from + 1))
+      let answer = try await inquiry.asking.ask(
+        FromInspector.Column {
+          $0.timeline = timeline
+          $0.paths = paths + [Pointer(tokens: ["event"])]
+          $0.from = start
+          $0.count = count
+        })
+      let unknown = answer.unknown ?? []
+      let columns = answer.columns.map { Array($0.elements) }
+      let rows = columns.map(\.count).min() ?? 0
+      for row in 0..<rows {
+        let seq = start + Int64(row)
+        guard !unknown.contains(where: { $0.seqs.contains(seq) }) else { continue }
+        let values = columns.dropLast().map { $0[row].value }
+        miner.add(values: values, event: columns.last.flatMap { Entry.name(of: $0[row]) })
+      }
+      guard rows > 0 else { return }
+      from += Int64(rows)
+    }
+  }
+
+  // MARK: Trying
+
+  /// Those of some invariants that hold at every entry of every recording.
+  private func holding(
+    _ proposed: [Invariant], _ unknown: inout Int64
+  ) async throws -> [Invariant] {
+    guard !proposed.isEmpty else { return [] }
+    let broken = Predicates.Predicate(
+      .any(proposed.map { .not($0.predicate.expression) }))
+    var unclear: Int64 = 0
+    for recording in recordings {
+      let answer = try await inquiry.search(
+        FromInspector.Find {
+          $0.timeline = recording.timeline
+          $0.predicate = broken
+          $0.from = recording.seqs.lowerBound
+        }, limit: 1)
+      unclear += answer.unknownCount
+      guard answer.seqs.isEmpty else {
+        guard proposed.count > 1 else { return [] }
+        let middle = proposed.count / 2
+        return try await holding(Array(proposed[..<middle]), &unknown)
+          + holding(Array(proposed[middle...]), &unknown)
+      }
+    }
+    unknown = max(unknown, unclear)
+    return proposed
+  }
+}
