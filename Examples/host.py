@@ -139,13 +139,15 @@ def ended(seq, problem):
     return {"why": why, "seq": seq, "message": f"{type(problem).__name__}: {problem}"}
 
 
-PART = 500  # entries in one reply
+# Entries and approximate bytes in one reply: a line has a limit.
+PART, PART_BYTES = 500, 1 << 20
 
 
 def answer_reduce(request, limits, send):
     run, answer = Run(request.get("state")), {}
     # Entry 0 comes before any step; the first step makes entry 1.
     entries, first = ([], request["seq"]) if request["seq"] else ([run.first()], 1)
+    size = 0
     for seq, step in enumerate(request["steps"], first):
         try:
             limits.check()
@@ -156,9 +158,10 @@ def answer_reduce(request, limits, send):
             answer["ended"] = ended(seq, problem)
             break
         entries += [entry] if entry else []
-        if len(entries) == PART:
+        size += len(text(entry))
+        if len(entries) >= PART or size >= PART_BYTES:
             send({"type": "reduced", "re": request["id"], "entries": entries, "more": True})
-            entries = []
+            entries, size = [], 0
     if request.get("snapshot") and "ended" not in answer:
         answer.update(run.full())
     send({"type": "reduced", "re": request["id"], "entries": entries, **answer})

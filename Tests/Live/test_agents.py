@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import re
-import subprocess
 import tomllib
 import unittest
 import uuid
@@ -14,19 +13,12 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from agents import Agent
+from basket import with_basket
 from daemon import BUILD, ROOT, Daemon
 from peers import recorded
 from probe import Probe
 
 WRONG = "outputs.count == 0 && outputs.total != 0"
-
-
-def with_basket(daemon):
-    """Records the example whose basket has a bug, and gives the daemon its reducer."""
-    subprocess.run(
-        [BUILD / "Elsewhere"], check=True, stdout=subprocess.DEVNULL,
-        env={**daemon.environment, "DEBUGD": f"unix:{daemon.socket}"})
-    daemon.run("host", BUILD / "Elsewhere")
 
 
 class Agents(unittest.TestCase):

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 from advice import advice
+from basket import with_basket
 from daemon import ROOT, Daemon
 
 sys.dont_write_bytecode = True
@@ -92,6 +93,31 @@ class Explore(unittest.TestCase):
             advice("To see whether a fix helps, run: debugd fork …… --again", ran.stderr))
         self.assertEqual(again.returncode, 3, again.stderr)
         self.assertIn("ZeroDivisionError", again.stderr)
+
+    def test_large_states_are_explored_also_by_a_host_that_answers_in_lines(self):
+        lines = [json.loads(line) for line in written(EVENTS).splitlines()]
+        lines[0]["timeline"] = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6c"
+        lines[0]["machine"]["name"] = "large"
+        lines[1]["state"]["note"] = "x" * 100_000
+        file = pathlib.Path(self.daemon.data) / "large.timeline"
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        self.daemon.run("import", file)
+        ran = self.daemon.run(
+            "explore", "large", "--from", "0", "--until", "state.tea > 99", "--states", "60",
+            "--ignore-errors", "--json", check=False)
+        self.assertEqual(ran.returncode, 3, ran.stderr)
+        self.assertEqual(json.loads(ran.stdout)["states"], 60)
+
+    def test_the_bug_of_the_basket_is_found_with_few_events(self):
+        with_basket(self.daemon)
+        ran = self.daemon.run(
+            "explore", "basket", "--from", "0", "--until",
+            "outputs.count == 0 && outputs.total != 0", "--json")
+        found = json.loads(ran.stdout)
+        [finding] = found["findings"]
+        self.assertEqual([next(iter(event)) for event in finding["events"]],
+                         ["added", "discounted", "removed"])
+        self.assertLess(found["sent"], 2_000)
 
     def kicked(self):
         """A recording with money in the machine, so that the kick was harmless there."""

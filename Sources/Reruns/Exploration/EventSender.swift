@@ -26,6 +26,9 @@ struct EventSender: Sendable {
 
   /// The maximum number of events in a request: its time limit is meant for thousands.
   private static let requestCount = 256
+  /// The approximate bytes of a request. The answer has the states again, and a host may write it as one
+  /// line.
+  private static let requestBytes = 1 << 20
 
   /// Sends each event to its state; the replies are in the same order, and fewer when the time ran out.
   func send(_ messages: [Message], to moments: [Snapshot]) async throws -> [Reply] {
@@ -36,7 +39,7 @@ struct EventSender: Sendable {
     while replies.count < messages.count, !time.isOver {
       try Task.checkCancellation()
       let size = replies.count < suspects ? 1 : Self.requestCount
-      let batch = messages[replies.count...].prefix(size)
+      let batch = Self.batch(messages[replies.count...].prefix(size), bases)
       let rerun = try await run(batch, bases)
       // Every second entry is a state that was set back.
       let (events, rest) = (rerun.entries.count + 1).quotientAndRemainder(dividingBy: 2)
@@ -51,6 +54,19 @@ struct EventSender: Sendable {
       }
     }
     return replies
+  }
+
+  /// As many messages as belong in a request, at least one.
+  private static func batch(
+    _ messages: ArraySlice<Message>, _ bases: [HostMoment]
+  ) -> ArraySlice<Message> {
+    var bytes = 0
+    for index in messages.indices {
+      let base = bases[messages[index].moment]
+      bytes += (base.state?.range.count ?? 0) + (base.outputs?.range.count ?? 0)
+      if bytes > requestBytes { return messages[...max(index - 1, messages.startIndex)] }
+    }
+    return messages
   }
 
   private func run(_ batch: ArraySlice<Message>, _ bases: [HostMoment]) async throws -> Rerun {

@@ -94,7 +94,9 @@ export function findingWords({ cause, message, events, timeline, minimal, proble
  * @param {Exploration} found
  * @returns {{ title: string, text: string }[]}
  */
-export function coverageGaps({ edges, untaken = [], unreached, missing, dropped }) {
+export function coverageGaps(
+  { edges, untaken = [], reached, unreached, missing, dropped, undecodable },
+) {
   const gaps = edges === undefined ? [] : [{
     title: "Edges taken",
     text: `${formatCount(edges)} of ${formatCount(edges + untaken.length)}`,
@@ -102,12 +104,19 @@ export function coverageGaps({ edges, untaken = [], unreached, missing, dropped 
   for (
     const [title, names] of /** @type {const} */ ([
       ["Edges not taken", untaken],
+      ["States reached", reached],
       ["States not reached", unreached],
       ["Events without a known payload", missing],
       ["No longer sent after many traps", dropped],
     ])
   ) {
     if (names !== undefined && names.length > 0) gaps.push({ title, text: listed(names) });
+  }
+  if (undecodable !== undefined) {
+    gaps.push({
+      title: "Changed payloads that could not be decoded",
+      text: formatCount(undecodable),
+    });
   }
   return gaps;
 }

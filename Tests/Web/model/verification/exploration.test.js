@@ -87,6 +87,14 @@ Deno.test("shortens long messages, events, and names", () => {
   assert.match(gap?.text ?? "", /^first n+…n+ last$/);
 });
 
+Deno.test("reached states and payloads that could not be decoded are shown, too", () => {
+  const more = { reached: ["empty", "filled"], undecodable: 1200 };
+  assert.deepEqual(coverageGaps({ ...found, ...more }), [
+    { title: "States reached", text: "empty, filled" },
+    { title: "Changed payloads that could not be decoded", text: "1,200" },
+  ]);
+});
+
 Deno.test("what was not reached is listed, long lists shortened", () => {
   assert.deepEqual(coverageGaps(found), []);
   const names = Array.from({ length: 14 }, (_, index) => `e${index}`);
