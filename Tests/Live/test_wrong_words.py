@@ -159,7 +159,7 @@ class Wrong(WithRecordings):
         "find": ["true"], "column": ["total"], "overview": [], "fork": ["--drop", "1"],
         "branches": [], "compute": [], "compare": ["last"], "minimize": ["--until", "true"],
         "explain": ["--recorded"],
-        "explore": ["--seconds", "1"], "invariants": [],
+        "explore": ["--seconds", "1"], "invariants": [], "coverage": [],
         "export": ["--as", "csv", "-p", "total"], "tail": ["--exit"], "hold": [], "step": [],
         "dispatch": ["added"], "restore": ["1", "--of", "last"], "resume": [], "capture": [],
         "rename": ["cart"], "mark": ["1"], "verify": [], "delete": ["--yes"],

@@ -9,7 +9,8 @@ enum CommandTable {
     CommandGroup(
       "Verify and export",
       [
-        .verify, .bisect, .compare, .minimize, .explain, .explore, .invariants, .export, .import,
+        .verify, .bisect, .compare, .minimize, .explain, .explore, .invariants, .coverage,
+        .export, .import,
         .mcp, .dap,
       ]),
     CommandGroup("Share", [.push, .pull]),
