@@ -18,6 +18,7 @@ import { View } from "./view.js";
  *   whyNot?: string | undefined }} Choice
  */
 
+/** @import { Inspector } from "../model/inspector/inspector.js" */
 /** @import { Place } from "../model/inspector/palette-places.js" */
 
 /** @type {Record<Place["is"], string>} */
@@ -219,6 +220,20 @@ export class PaletteView extends View {
     );
   }
 
+  /** Offers the named filters of the machine, and keeps the present one under a name. */
+  showFilters() {
+    const { namedFilters } = this.inspector;
+    const label = namedFilters.present === undefined
+      ? "Apply a named filter"
+      : "Apply a named filter, or type a name to keep the present one";
+    /** @param {string} typed */
+    const choices = (typed) => filterChoices(this.inspector, typed.trim());
+    this.#open(label, choices, { field: "Name", whyNone: () => label });
+    void namedFilters.load().then(() => {
+      if (this.#choicesFor === choices) this.#refresh();
+    });
+  }
+
   /** Offers all keys to read. */
   showHelp() {
     this.#open(
@@ -321,6 +336,43 @@ export class PaletteView extends View {
     this.#dialog.close();
     choice.choose();
   }
+}
+
+/**
+ * @param {Inspector} inspector
+ * @param {string} typed
+ * @returns {Choice[]}
+ */
+function filterChoices(inspector, typed) {
+  const { namedFilters } = inspector;
+  const { list, present, whyNotChange: whyNot } = namedFilters;
+  const change = (/** @type {() => Promise<void>} */ make) =>
+    whyNot === undefined ? void make() : inspector.notify("info", whyNot);
+  const apply = list.map(({ name, predicate }) => ({
+    title: name,
+    detail: predicate,
+    key: "",
+    icon: "search",
+    choose: () => inspector.setFilter(predicate),
+  }));
+  const remove = list.map(({ name, predicate }) => ({
+    title: `Delete the filter “${name}”`,
+    detail: predicate,
+    key: "",
+    icon: "trash",
+    whyNot,
+    choose: () => change(() => namedFilters.remove(name)),
+  }));
+  const isKnown = list.some(({ name }) => name === typed);
+  const keep = typed === "" || present === undefined ? [] : [{
+    title: isKnown ? `Replace the filter “${typed}”` : `Keep the filter as “${typed}”`,
+    detail: present,
+    key: "",
+    icon: "mark",
+    whyNot,
+    choose: () => change(() => namedFilters.keep(typed)),
+  }];
+  return [...searchTitles(apply, typed), ...keep, ...searchTitles(remove, typed)];
 }
 
 /**

@@ -60,6 +60,7 @@ export class ToolbarView extends View {
     h("span", {}, "Live"),
     h("span", { class: "chip" }),
   );
+  #filters = this.#button("filters", "mark");
   #theme = this.#button("theme", "theme");
   /** @type {HTMLElement[]} */
   #arrows = [];
@@ -101,6 +102,7 @@ export class ToolbarView extends View {
       h("kbd", { class: "filter-key" }, "/"),
       this.#filterError,
     );
+    describe(this.#filters, "filters", this.context.isMac);
     const arrow = () => h("i", { "aria-hidden": "true" }, "›");
     this.#arrows = [arrow(), arrow()];
     this.setAttribute("role", "banner");
@@ -117,6 +119,7 @@ export class ToolbarView extends View {
       ),
       bar,
       this.#filterBox,
+      this.#filters,
       h("span", { class: "grow" }),
       this.#host,
       this.#live,

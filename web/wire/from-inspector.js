@@ -184,6 +184,7 @@ const shapes = {
     seconds: maybe(whole),
     client: maybe(text),
   }),
+  filters: object({ machine: text, name: maybe(text), predicate: maybe(text) }),
   status: object({}),
   sessions: object({}),
   revoke: object({ session: text }),

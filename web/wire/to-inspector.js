@@ -218,6 +218,7 @@ const shapes = {
     untaken: maybe(list(text)),
   }),
   explain,
+  filters: object({ filters: list(object({ name: text, predicate: text })) }),
   status: object({
     daemon: text,
     seconds: whole,

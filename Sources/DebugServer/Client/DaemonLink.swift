@@ -199,7 +199,7 @@ extension DaemonLink {
     case .challenge, .timelines, .timeline, .gone, .live, .control, .entries, .state, .raw, .diff,
       .changes, .find, .column, .series, .fork, .done, .progress, .import, .export, .verify,
       .compare, .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore,
-      .explain,
+      .explain, .filters,
       .manifest,
       .fetch, .offer:
       news.add(envelope.body)
@@ -225,6 +225,7 @@ extension DaemonLink {
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .export, .verify, .compare,
       .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .explain,
+      .filters,
       .manifest,
       .fetch,
       .offer, .error:

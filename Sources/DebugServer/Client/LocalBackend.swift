@@ -44,7 +44,8 @@ package final class LocalBackend: Backend {
       .hosts, .status, .watch, .error:
       throw noDaemon
     case .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series, .overview,
-      .rename, .delete, .mark, .import, .part, .export, .prune, .check, .manifest, .fetch, .offer,
+      .rename, .delete, .mark, .import, .part, .export, .prune, .check, .filters, .manifest, .fetch,
+      .offer,
       .deposit, .finish:
       return try await query(request, each)
     }

@@ -102,7 +102,8 @@ extension ToInspector {
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .entries, .state,
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .verify, .compare, .minimize,
-      .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .explain, .manifest,
+      .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .explain, .filters,
+      .manifest,
       .fetch,
       .offer,
       .error:

@@ -144,7 +144,8 @@ package struct InspectorSession: Sendable {
       .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .verify,
       .compare,
       .minimize, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .status, .prune,
-      .check, .sessions, .revoke, .invite, .hosts, .host, .explore, .explain, .manifest, .fetch,
+      .check, .sessions, .revoke, .invite, .hosts, .host, .explore, .explain, .filters, .manifest,
+      .fetch,
       .offer,
       .deposit,
       .finish:

@@ -13,6 +13,7 @@ package struct QueryService: Sendable {
   let limits: ServerLimits
   let uploads: Uploads
   let deposits = Deposits()
+  let filters: FilterBook
   /// Computes branches; `nil` where no daemon is running.
   let branches: Branches?
   /// Verifies, compares, minimizes, and explores; `nil` where nothing runs reducers.
@@ -29,6 +30,7 @@ package struct QueryService: Sendable {
   ) {
     self.web = web
     self.store = store
+    filters = FilterBook(folder: store.folder)
     self.uploads = uploads
     self.branches = branches
     self.proofs = proofs
@@ -89,6 +91,7 @@ package struct QueryService: Sendable {
     case .part(let asked): .message(.`import`(try await receive(asked)))
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
+    case .filters(let asked): .message(.filters(try await filters.answer(asked)))
     case .manifest(let asked): .message(.manifest(try await manifest(asked)))
     case .fetch(let asked): .message(.fetch(try await fetch(asked)))
     case .fork(let asked): .message(.fork(try await fork(asked)))
@@ -153,7 +156,7 @@ extension QueryService {
     case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
       .series, .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .cancel, .hold,
       .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-      .invite, .hosts, .host, .fetch, .offer, .deposit, .finish, .error:
+      .invite, .hosts, .host, .filters, .fetch, .offer, .deposit, .finish, .error:
       break
     }
   }

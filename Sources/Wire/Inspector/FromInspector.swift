@@ -64,6 +64,8 @@ package enum FromInspector: MessageSet {
   case resume(Resume)
   /// Selects the events that a live app records from now on.
   case capture(Capture)
+  /// Requests the named filters of a machine; keeps or removes one.
+  case filters(Filters)
   /// Requests the daemon's status.
   case status(Status)
   /// Deletes the oldest data over the limits, but no marked timelines.
@@ -129,6 +131,7 @@ extension FromInspector {
     MessageKind(Self.step),
     MessageKind(Self.resume),
     MessageKind(Self.capture),
+    MessageKind(Self.filters),
     MessageKind(Self.status),
     MessageKind(Self.prune),
     MessageKind(Self.check),
@@ -180,6 +183,7 @@ extension FromInspector {
     case .step(let message): message
     case .resume(let message): message
     case .capture(let message): message
+    case .filters(let message): message
     case .status(let message): message
     case .prune(let message): message
     case .check(let message): message

@@ -105,6 +105,13 @@ extension FromInspector.Compare: InspectorRequest {
   package var body: FromInspector { .compare(self) }
 }
 
+extension FromInspector.Filters: InspectorRequest {
+  package typealias Reply = ToInspector.Filters
+  /// *change* with `name`, which keeps or removes a filter.
+  package var capability: Capability { name != nil ? .change : .look }
+  package var body: FromInspector { .filters(self) }
+}
+
 // MARK: Making and changing recordings
 
 extension FromInspector.Fork: InspectorRequest {

@@ -52,6 +52,8 @@ package enum ToInspector: MessageSet {
   case explore(Explore)
   /// Answers `explain`.
   case explain(Explain)
+  /// Answers `filters`.
+  case filters(Filters)
   /// Answers `status`.
   case status(Status)
   /// Answers `prune`.
@@ -104,6 +106,7 @@ extension ToInspector {
     MessageKind(Self.minimize),
     MessageKind(Self.explore),
     MessageKind(Self.explain),
+    MessageKind(Self.filters),
     MessageKind(Self.status),
     MessageKind(Self.prune),
     MessageKind(Self.check),
@@ -145,6 +148,7 @@ extension ToInspector {
     case .minimize(let message): message
     case .explore(let message): message
     case .explain(let message): message
+    case .filters(let message): message
     case .status(let message): message
     case .prune(let message): message
     case .check(let message): message

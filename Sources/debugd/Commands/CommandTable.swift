@@ -4,7 +4,8 @@ enum CommandTable {
   static let groups: [CommandGroup] = [
     CommandGroup("Start", [.serve, .open, .view, .status]),
     CommandGroup(
-      "Look", [.list, .show, .entries, .state, .diff, .changes, .find, .column, .overview]),
+      "Look",
+      [.list, .show, .entries, .state, .diff, .changes, .find, .filters, .column, .overview]),
     CommandGroup("Change the past", [.host, .hosts, .fork, .branches, .compute]),
     CommandGroup(
       "Verify and export",

@@ -8,6 +8,7 @@ import Wire
 extension Inquiry {
   /// A predicate about a timeline; an unknown word is explained with the names of its last entry.
   func predicate(_ text: String, of timeline: TimelineID) async throws -> Predicates.Predicate {
+    if text.hasPrefix("@") { return try await namedFilter(text.dropFirst(), of: timeline) }
     do {
       return try Predicates.Predicate(text)
     } catch {

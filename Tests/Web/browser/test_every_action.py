@@ -87,6 +87,7 @@ ELSEWHERE = {
     "copy-path": ("test_by_hand", 'press("y")'),
     "mark": ("test_looking", 'press("m")'),
     "mute": ("test_muting", "Mute this event"),
+    "filters": ("test_named_filters", 'click(".icon-button.filters")'),
     "run": ("test_run_window", 'press("Shift+R")'),
     "undo": ("test_travel_past", 'press("u")'),
     "redo": ("test_travel_past", 'press("r")'),

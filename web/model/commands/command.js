@@ -30,6 +30,7 @@
  *     showCommands: () => void,
  *     showGoTo: () => void,
  *     showHelp: () => void,
+ *     showFilters: () => void,
  *     showMove: () => void,
  *     showRename: () => void,
  *     showDelete: () => void,

@@ -121,6 +121,14 @@ export const LOOKING = [
     run: ({ toolbar }) => toolbar.focusFilter(),
   },
   {
+    id: "filters",
+    title: "Named filters…",
+    keys: [],
+    group: "View",
+    whyNot: ({ inspector }) => inspector.namedFilters.whyNot,
+    run: ({ palette }) => palette.showFilters(),
+  },
+  {
     id: "mute",
     title: "Mute this event",
     keys: [],

@@ -10,6 +10,7 @@ import { endingFor } from "./cover.js";
 import { CursorMoment } from "../state/cursor-moment.js";
 import { FollowedValues } from "../state/followed-values.js";
 import { loadHosts } from "../branches/hosts.js";
+import { NamedFilters } from "./named-filters.js";
 import { Notices } from "./notices.js";
 import { continueInNextRun, shareView } from "../live/runs.js";
 import { Subscriptions } from "../sources/subscriptions.js";
@@ -44,6 +45,7 @@ export class Inspector {
   #dataSource;
   /** Ways along causes, changes and matches. @readonly */
   travel = new Travel(this);
+  namedFilters = new NamedFilters(this);
   moment = new CursorMoment(() => this.#tell());
   #values = new FollowedValues(this);
   /** Whether the cursor goes along with what is live. */

@@ -1,0 +1,99 @@
+internal import JSONCore
+internal import Predicates
+internal import Wire
+
+/// The named filters, by type of machine, in a private file next to the store.
+///
+/// They are settings, not recordings: they survive a store that was recovered or deleted.
+actor FilterBook {
+  /// The maximum number of filters of one type of machine, and of all.
+  static let maximum = (ofMachine: 100, all: 1_000)
+
+  /// More than that many filters with the longest texts, escaped, take.
+  private static let fileLimit = 16 << 20
+
+  private struct Filter {
+    var machine: String
+    var name: String
+    var predicate: Predicate
+  }
+
+  private let file: PrivateFile
+  private var filters: [Filter]?
+
+  init(folder: String) {
+    file = PrivateFile(folder + "/filters.json")
+  }
+
+  /// Keeps or removes a filter if the request names one, and lists those of the machine.
+  func answer(_ asked: FromInspector.Filters) throws -> ToInspector.Filters {
+    try TextLimit.check(asked.machine, path: "machine")
+    var all = try filters ?? load()
+    if let name = asked.name {
+      all = try Self.changed(all, asked, name)
+      try file.replace(with: Self.bytes(of: all))
+    } else if asked.predicate != nil {
+      throw Refusal(.wrongValue, "A filter needs a name.", path: "name")
+    }
+    filters = all
+    let found = all.filter { $0.machine.utf8.elementsEqual(asked.machine.utf8) }
+    return ToInspector.Filters {
+      $0.filters = found.sorted { $0.name < $1.name }.map { filter in
+        ToInspector.NamedFilter {
+          $0.name = filter.name
+          $0.predicate = filter.predicate.description
+        }
+      }
+    }
+  }
+
+  private static func changed(
+    _ all: [Filter], _ asked: FromInspector.Filters, _ name: String
+  ) throws(Refusal) -> [Filter] {
+    guard !name.isEmpty else { throw Refusal(.wrongValue, "A filter needs a name.", path: "name") }
+    try TextLimit.check(name, path: "name")
+    var rest = all.filter {
+      !$0.machine.utf8.elementsEqual(asked.machine.utf8) || !$0.name.utf8.elementsEqual(name.utf8)
+    }
+    guard let predicate = asked.predicate else {
+      guard rest.count < all.count else {
+        throw Refusal(.notFound, "There is no filter of that name.", path: "name")
+      }
+      return rest
+    }
+    let ofMachine = rest.count { $0.machine.utf8.elementsEqual(asked.machine.utf8) }
+    guard ofMachine < maximum.ofMachine, rest.count < maximum.all else {
+      throw Refusal(
+        .limit,
+        "The daemon keeps at most \(maximum.ofMachine) filters of a machine, and \(maximum.all) in all. To keep another one, delete one.",
+        path: "name")
+    }
+    rest.append(Filter(machine: asked.machine, name: name, predicate: predicate))
+    return rest
+  }
+
+  private func load() throws(PrivateFileError) -> [Filter] {
+    guard let bytes = try file.read(limit: Self.fileLimit) else { return [] }
+    guard let text = try? JSONSlice(validating: bytes), let list = text["filters"],
+      list.kind == .array
+    else { throw PrivateFileError(.content("filters"), path: file.path) }
+    // One that this build cannot read is left out; the others still work.
+    return list.elements.prefix(Self.maximum.all).compactMap { slice in
+      guard let machine = slice["machine"]?.string, let name = slice["name"]?.string,
+        let predicate = slice["predicate"]?.string.flatMap({ try? Predicate($0) })
+      else { return nil }
+      return Filter(machine: machine, name: name, predicate: predicate)
+    }
+  }
+
+  private static func bytes(of filters: [Filter]) -> [UInt8] {
+    let list = filters.map { filter -> JSON in
+      [
+        "machine": .string(filter.machine), "name": .string(filter.name),
+        "predicate": .string(filter.predicate.description),
+      ]
+    }
+    let file: JSON = ["filters": .array(list)]
+    return file.encoded() + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,84 @@
+import DebugServer
+import JSONCore
+import Predicates
+import Timelines
+import Wire
+
+extension CommandSpec {
+  /// `debugd filters`.
+  static let filters = CommandSpec(
+    name: "filters", summary: "list, keep, or delete named filters of a machine",
+    operands: [
+      .timeline,
+      Operand(name: "NAME", summary: "the name of a filter", isOptional: true),
+      Operand(name: "PREDICATE", summary: "the filter to keep under the name", isOptional: true),
+    ],
+    options: [.flag("delete", nil, "delete the filter"), .json, .data, .socket],
+    details: """
+      The daemon keeps filters for all recordings of a type of machine. In --filter, and in the \
+      predicate of find, write @NAME for a filter.
+      """,
+    examples: [
+      ("debugd filters coin", "the filters of the coin"),
+      ("debugd filters coin errors 'error != null'", "keep one"),
+      ("debugd entries coin --filter @errors", "use it"),
+      ("debugd filters coin errors --delete", "delete it"),
+    ]
+  ) { arguments, terminal in
+    let (name, text) = (arguments.operand(1), arguments.operand(2))
+    if arguments.has("delete"), name == nil || text != nil {
+      throw arguments.error("--delete needs the NAME of a filter, and nothing else.")
+    }
+    return try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      let machine = try await inquiry.machineType(of: timeline)
+      var asked = FromInspector.Filters { $0.machine = machine }
+      if let text {
+        asked.name = name
+        asked.predicate = try await inquiry.predicate(text, of: timeline)
+      } else if arguments.has("delete") {
+        asked.name = name
+      }
+      let filters = try await inquiry.asking.ask(asked).filters
+      let shown =
+        text == nil && !arguments.has("delete")
+        ? filters.filter { $0.name == name || name == nil } : filters
+      inquiry.show(shown)
+      if shown.isEmpty, let name, asked.name == nil {
+        terminal.complain("There is no filter \(Escaped.quoted(name)).")
+        return .failed
+      }
+      return .done
+    }
+  }
+}
+
+extension Inquiry {
+  /// The type of a timeline's machine, for which filters are kept.
+  func machineType(of timeline: TimelineID) async throws -> String {
+    try await summary(of: timeline).header["machine"]?["type"]?.string ?? ""
+  }
+
+  /// The filter of a name, written as `@NAME`.
+  func namedFilter(_ name: Substring, of timeline: TimelineID) async throws -> Predicates.Predicate
+  {
+    let machine = try await machineType(of: timeline)
+    let filters = try await asking.ask(FromInspector.Filters { $0.machine = machine }).filters
+    guard let found = filters.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+      throw arguments.error(
+        "There is no filter \(Escaped.quoted(String(name))). To see all, run: "
+          + "debugd filters \(timeline.text.prefix(8))")
+    }
+    return try Predicates.Predicate(found.predicate)
+  }
+
+  fileprivate func show(_ filters: [ToInspector.NamedFilter]) {
+    for filter in filters {
+      if arguments.has("json") {
+        printJSON(["name": .string(filter.name), "predicate": .string(filter.predicate)])
+      } else {
+        terminal.print("\(Escaped.text(filter.name))  \(Escaped.text(filter.predicate))")
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Predicates
+import TestSupport
+import Testing
+import Wire
+
+@testable import DebugServer
+
+@Suite("Named filters")
+struct FilterBookTests {
+  private let temporary: TemporaryFolder
+  private var folder: String { temporary.url.path }
+
+  init() throws {
+    temporary = try TemporaryFolder()
+  }
+
+  private static func request(
+    _ machine: String, _ name: String? = nil, _ predicate: String? = nil
+  ) throws -> FromInspector.Filters {
+    let parsed = try predicate.map { try Predicate($0) }
+    return FromInspector.Filters {
+      $0.machine = machine
+      $0.name = name
+      $0.predicate = parsed
+    }
+  }
+
+  @Test("are kept by type of machine, replaced, removed, and there again after a restart")
+  func kept() async throws {
+    let book = FilterBook(folder: folder)
+    _ = try await book.answer(Self.request("Coin", "late", "t > 5"))
+    _ = try await book.answer(Self.request("Coin", "errors", "error"))
+    _ = try await book.answer(Self.request("Cart", "errors", "state.total<0"))
+    let replaced = try await book.answer(Self.request("Coin", "errors", "error != null"))
+    #expect(replaced.filters.map(\.name) == ["errors", "late"])
+    #expect(replaced.filters.map(\.predicate) == ["error != null", "t > 5"])
+    let again = FilterBook(folder: folder)
+    #expect(
+      try await again.answer(Self.request("Cart")).filters.map(\.predicate) == ["state.total < 0"])
+    #expect(try await again.answer(Self.request("Coin", "late")).filters.map(\.name) == ["errors"])
+    #expect(try await FilterBook(folder: folder).answer(Self.request("Coin")).filters.count == 1)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder + "/filters.json")
+    #expect(mode[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("have names that differ by their bytes, whatever is in them")
+  func names() async throws {
+    let book = FilterBook(folder: folder)
+    let names = ["\u{e9}", "e\u{301}", "\u{1b}[31m\"\n", "<img src=x>", "@x"]
+    for name in names { _ = try await book.answer(Self.request("M", name, "true")) }
+    let again = try await FilterBook(folder: folder).answer(Self.request("M"))
+    #expect(Set(again.filters.map { Array($0.name.utf8) }) == Set(names.map { Array($0.utf8) }))
+  }
+
+  @Test("are limited in number and length, and none is lost at the limit")
+  func limits() async throws {
+    let book = FilterBook(folder: folder)
+    for number in 0..<FilterBook.maximum.ofMachine {
+      _ = try await book.answer(Self.request("M", "\(number)", "true"))
+    }
+    let refusal = await #expect(throws: Refusal.self) {
+      try await book.answer(Self.request("M", "more", "true"))
+    }
+    #expect(refusal?.reply.message.hasSuffix("To keep another one, delete one.") == true)
+    _ = try await book.answer(Self.request("M", "7", "false"))
+    #expect(try await book.answer(Self.request("M")).filters.count == FilterBook.maximum.ofMachine)
+    _ = try await book.answer(Self.request("N", "more", "true"))
+    let long = String(repeating: "x", count: 1_001)
+    await #expect(throws: Refusal.self) { try await book.answer(Self.request("M", long)) }
+    await #expect(throws: Refusal.self) { try await book.answer(Self.request("M", "")) }
+    await #expect(throws: Refusal.self) { try await book.answer(Self.request("M", nil, "true")) }
+    await #expect(throws: Refusal.self) { try await book.answer(Self.request("M", "absent")) }
+  }
+
+  @Test("of a file that is not one are refused, and the file is not replaced")
+  func damaged() async throws {
+    let path = folder + "/filters.json"
+    try Data("[]".utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let book = FilterBook(folder: folder)
+    await #expect(throws: PrivateFileError.self) {
+      try await book.answer(Self.request("M", "a", "true"))
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "[]")
+  }
+}

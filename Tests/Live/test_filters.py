@@ -1,0 +1,75 @@
+"""Named filters: kept by the daemon, used in commands, and there again after a restart."""
+
+import json
+import unittest
+
+from advice import AdviceTest, advice
+from daemon import Daemon
+from peers import Inspector, Refused, recorded
+
+
+class Filters(unittest.TestCase):
+    def test_a_filter_is_kept_used_and_deleted(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            said = daemon.run("filters", "coin", "flips", 'event == "flip"').stdout
+            self.assertEqual(said, 'flips  event == "flip"\n')
+            daemon.run("filters", "coin", "errors", "error!=null")
+            found = daemon.run("find", "coin", "@flips", "--limit", 5, "--json").stdout
+            self.assertEqual(found, daemon.run(
+                "find", "coin", 'event == "flip"', "--limit", 5, "--json").stdout)
+            self.assertEqual(
+                daemon.run("entries", "coin", "--filter", "@flips").stdout,
+                daemon.run("entries", "coin", "--filter", 'event == "flip"').stdout)
+            daemon.kill()
+            daemon.start()
+            lines = daemon.run("filters", "coin", "--json").stdout.splitlines()
+            self.assertEqual([json.loads(line) for line in lines], [
+                {"name": "errors", "predicate": "error != null"},
+                {"name": "flips", "predicate": 'event == "flip"'}])
+            daemon.run("filters", "coin", "flips", "--delete")
+            self.assertEqual(daemon.run("filters", "coin").stdout, "errors  error != null\n")
+            # Without a daemon, the same.
+            daemon.stop()
+            self.assertEqual(daemon.run("filters", "coin").stdout, "errors  error != null\n")
+
+    def test_a_deletion_names_one_filter(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            unclear = daemon.run("filters", "coin", "--delete", check=False)
+            self.assertEqual(unclear.returncode, 2)
+            self.assertIn("--delete needs the NAME of a filter, and nothing else.", unclear.stderr)
+
+    def test_hostile_names_do_not_reach_the_terminal(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            name = "\u001b]0;x\u0007\u202e"
+            said = daemon.run("filters", "coin", name, "true").stdout
+            self.assertNotIn("\u001b", said)
+            self.assertNotIn("\u202e", said)
+            listed = json.loads(daemon.run("filters", "coin", "--json").stdout)
+            self.assertEqual(listed["name"], name)
+
+    def test_a_long_name_is_refused(self):
+        with Daemon() as daemon:
+            inspector = Inspector(daemon.socket)
+            with self.assertRaises(Refused) as refused:
+                inspector.ask("filters", machine="M", name="b" * 1001, predicate="true")
+            self.assertEqual(refused.exception.code, "limit")
+
+
+class Missing(AdviceTest):
+    def test_a_name_that_no_filter_has_is_explained(self):
+        recorded(self.daemon)
+        self.daemon.run("filters", "coin", "errors", "error != null")
+        missing = self.daemon.run("find", "coin", "@nothing", check=False)
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("There is no filter 'nothing'.", missing.stderr)
+        said = missing.stderr.split("\n")[0]
+        listed = self.works(advice(
+            "There is no filter …. To see all, run: debugd filters …", said))
+        self.assertEqual(listed, "errors  error != null\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

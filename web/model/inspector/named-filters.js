@@ -1,0 +1,73 @@
+/** Filters with a name, which the daemon keeps for all recordings of a type of machine. */
+
+import { RequestError } from "../../wire/requests.js";
+
+/** @import { Inspector } from "./inspector.js" */
+
+/** @typedef {{ name: string, predicate: string }} NamedFilter */
+
+export class NamedFilters {
+  #inspector;
+  /** By name. @type {readonly NamedFilter[]} */
+  list = [];
+
+  /** @param {Inspector} inspector */
+  constructor(inspector) {
+    this.#inspector = inspector;
+  }
+
+  /** Why filters have no names here; nothing if they do. */
+  get whyNot() {
+    const { source, data } = this.#inspector;
+    if (source?.kind !== "daemon") return "Only a daemon keeps filters.";
+    return data ? undefined : "Open a timeline first.";
+  }
+
+  /** Why no filter can be kept or removed; nothing if one can. */
+  get whyNotChange() {
+    return this.#inspector.source?.capabilities.has("change")
+      ? undefined
+      : "This session can look, but not edit. To open one that can, run: debugd open";
+  }
+
+  /** The predicate of the filter, if there is one that can be kept. */
+  get present() {
+    const { data } = this.#inspector;
+    return data?.filter && !data.filterError ? data.shortPredicate : undefined;
+  }
+
+  /** Asks for the filters of the machine. */
+  async load() {
+    await this.#ask({});
+  }
+
+  /**
+   * Keeps the present filter under a name.
+   *
+   * @param {string} name
+   */
+  async keep(name) {
+    const predicate = this.present;
+    if (predicate !== undefined) await this.#ask({ name, predicate });
+  }
+
+  /** @param {string} name */
+  async remove(name) {
+    await this.#ask({ name });
+  }
+
+  /** @param {{ name?: string, predicate?: string }} change */
+  async #ask(change) {
+    const { source, summary } = this.#inspector;
+    if (!source || !summary) return;
+    const machine = summary.header.machine.type;
+    try {
+      const { filters } = await source.ask({ type: "filters", machine, ...change });
+      this.list = filters;
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      this.list = [];
+      this.#inspector.report(error);
+    }
+  }
+}
