@@ -62,7 +62,7 @@ export class ExportView extends WindowView {
   #adviceText = h("span");
   #adviceCommand = h("code");
   /** What to do with the test that was saved. */
-  #advice = h("p", { class: "note", role: "status" }, this.#adviceText, this.#adviceCommand);
+  #advice = h("p", { class: "muted", role: "status" }, this.#adviceText, this.#adviceCommand);
   #show = actButton("Show preview", () => void this.#export());
   #download = actButton("Download", () => void this.#saveIt(), { main: true, icon: "download" });
   #copy = actButton("Copy", () => void this.#copyIt(), { icon: "copy" });
