@@ -21,7 +21,7 @@ package struct StoreError: Error, Hashable, Sendable {
     /// An error of the database.
     case database(DatabaseError)
     /// An error of a database server.
-    case server(ServerError)
+    case server(DatabaseServerError)
     /// Writing is not possible at the moment.
     case refusing(String)
     /// The store was closed.

@@ -17,7 +17,7 @@ package struct PostgresAddress: Hashable, Sendable {
     guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
       throw StoreError(
         .server(
-          ServerError(
+          DatabaseServerError(
             doing: "reading the address",
             message: "it is neither a URI such as postgres://host/database nor keywords with values"
           )
@@ -29,7 +29,7 @@ package struct PostgresAddress: Hashable, Sendable {
       if ["password", "sslpassword"].contains(String(cString: keyword)), option.pointee.val != nil {
         throw StoreError(
           .server(
-            ServerError(
+            DatabaseServerError(
               doing: "reading the address",
               message: "it has a password; put that into ~/.pgpass or into PGPASSWORD")))
       }

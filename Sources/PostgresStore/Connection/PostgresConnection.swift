@@ -23,7 +23,7 @@ final class PostgresConnection {
       Self.withList(keywords.map(\.value)) { values in PQconnectdbParams(names, values, 1) }
     }
     guard let opened else {
-      throw StoreError(.server(ServerError(doing: "connecting", message: "out of memory")))
+      throw StoreError(.server(DatabaseServerError(doing: "connecting", message: "out of memory")))
     }
     handle = opened
     guard PQstatus(handle) == CONNECTION_OK else { throw failure(doing: "connecting") }
@@ -112,7 +112,7 @@ final class PostgresConnection {
       // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY are characters, which Swift does not import.
       let code = PQresultErrorField(result, Int32(UInt8(ascii: "C")))
       let message = PQresultErrorField(result, Int32(UInt8(ascii: "M")))
-      let error = ServerError(
+      let error = DatabaseServerError(
         doing: statement.verb,
         message: Self.text(message) ?? Self.text(PQerrorMessage(handle)) ?? "",
         code: Self.text(code))
@@ -129,7 +129,7 @@ final class PostgresConnection {
   /// The error of the connection itself.
   private func failure(doing: String) -> StoreError {
     StoreError(
-      .server(ServerError(doing: doing, message: Self.text(PQerrorMessage(handle)) ?? "")))
+      .server(DatabaseServerError(doing: doing, message: Self.text(PQerrorMessage(handle)) ?? "")))
   }
 
   /// A message on one line.

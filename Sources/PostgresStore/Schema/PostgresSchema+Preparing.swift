@@ -38,7 +38,7 @@ extension PostgresSchema {
     guard let format else {
       throw StoreError(
         .server(
-          ServerError(
+          DatabaseServerError(
             doing: "looking for timelines",
             message: "there is a table 'meta' of something else; use an empty database")))
     }

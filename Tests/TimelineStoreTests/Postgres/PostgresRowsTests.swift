@@ -7,7 +7,7 @@ import Timelines
 @testable import PostgresStore
 @testable import TimelineStore
 
-@Suite("Timelines on PostgreSQL", .onPostgres)
+@Suite("Timelines on PostgreSQL", .onPostgres, .timeLimit(.minutes(10)))
 struct PostgresRowsTests {
   @Test(
     "a store whose timeline another one has taken over stores nothing before it has read the end")

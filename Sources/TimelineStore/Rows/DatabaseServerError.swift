@@ -1,5 +1,5 @@
 /// An error of a database server, or of the connection to it.
-package struct ServerError: Error, Hashable, Sendable {
+package struct DatabaseServerError: Error, Hashable, Sendable {
   /// The failed operation.
   package var doing: String
 
@@ -16,7 +16,7 @@ package struct ServerError: Error, Hashable, Sendable {
   }
 
   /// Another process has taken over a timeline. Nothing of the transaction was stored.
-  package static let fenced = ServerError(
+  package static let fenced = DatabaseServerError(
     doing: "storing entries", message: "another daemon writes the timeline")
 
   /// Whether the server can answer questions, and refuses to write.
@@ -26,7 +26,7 @@ package struct ServerError: Error, Hashable, Sendable {
   }
 }
 
-extension ServerError: CustomStringConvertible {
+extension DatabaseServerError: CustomStringConvertible {
   /// A sentence.
   package var description: String {
     "\(doing) failed: \(message)" + (code.map { " (PostgreSQL \($0))" } ?? "")
