@@ -236,6 +236,9 @@ class TrueProofs(unittest.TestCase):
         text = (package / "Tests/ShopTests" / files[0]).read_text()
         self.assertIn("struct NegativePaymentTests {", text)
         self.assertIn('@Test("negative payment")', text)
+        self.assertRegex(
+            done.stderr,
+            r'(?m)^Add this to the targets in Package.swift:\n\.testTarget\(\n  name: "ShopTests",\n  dep')
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ extension CommandSpec {
       }
       if let (suite, package) = await writer.testSuite {
         if let target = package.missingTarget(for: await writer.source) {
-          terminal.complain("Add this to the targets in Package.swift:\n\(Escaped.text(target))")
+          terminal.complain("Add this to the targets in Package.swift:\n\(target)")
         }
         if let command = package.command(running: suite) { terminal.complain("Run: \(command)") }
       }
