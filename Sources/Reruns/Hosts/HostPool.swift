@@ -111,6 +111,17 @@ package struct HostPool: Sendable {
       """
   }
 
+  /// How to give a machine that tests recorded a host.
+  static func testsRemedy(hasDaemon: Bool, _ data: String = "") -> String {
+    let command =
+      hasDaemon ? "debugd host .build/debug/App" + data : "--host .build/debug/App"
+    return """
+      Tests made this recording, and they cannot be a host. To fix, name another executable of the \
+      package that makes it, such as your app: \(command) (its main calls ReducerHost.runIfAsked(…) \
+      first).
+      """
+  }
+
   /// How to give the machine of an executable a host where there is no daemon.
   static func fileRemedy(_ executable: String?) -> String {
     guard let executable else {

@@ -12,6 +12,8 @@ struct HostSelection {
   /// The name of the app's executable, if it is safe to suggest in a command; `nil` if the machine
   /// is not known to be in Swift, so that its executable may be anywhere.
   let executable: String?
+  /// Whether the recording was made by tests, whose executable cannot be a host.
+  let isFromTests: Bool
   /// The name of the requested host, if one was named.
   let name: String?
 
@@ -27,12 +29,18 @@ struct HostSelection {
     run = header.app.run
     let plain = [header.app.process, header.app.name].compactMap(\.self).first(where: Self.isPlain)
     executable = Self.isSwift(header) ? plain ?? "App" : nil
+    isFromTests = Self.runsTests(header.app.process ?? "")
     self.name = name
   }
 
   /// Whether the machine is known to be in Swift: only the recorder in Swift states these.
   private static func isSwift(_ header: Header) -> Bool {
     header.app.process != nil || header.machine.module != nil
+  }
+
+  /// Whether a process is one in which SwiftPM and Xcode run tests.
+  private static func runsTests(_ process: String) -> Bool {
+    process.hasSuffix(".xctest") || process == "xctest" || process == "swiftpm-testing-helper"
   }
 
   /// Why no host can make the machine, and what to do about it.
@@ -92,7 +100,7 @@ struct HostSelection {
 
   /// Why no host was found among those that were asked.
   func refusal(asked: [ToInspector.HostSummary], hasDaemon: Bool, data: String) -> Refusal {
-    let remedy = hasDaemon ? HostPool.remedy(executable, data) : HostPool.fileRemedy(executable)
+    let remedy = remedy(hasDaemon: hasDaemon, data: data)
     if let name {
       guard let host = asked.first(where: { $0.name == name }) else {
         let known = asked.map(\.name).joined(separator: ", ")
@@ -104,6 +112,11 @@ struct HostSelection {
     let unfit = asked.filter { isCandidate($0) }.map { sentence(about: $0) }
     let why = unfit.isEmpty ? "" : " " + unfit.joined(separator: " ")
     return Refusal(.noHost, "No host can run \(make) of the app \(app).\(why) \(remedy)")
+  }
+
+  private func remedy(hasDaemon: Bool, data: String) -> String {
+    if isFromTests { return HostPool.testsRemedy(hasDaemon: hasDaemon, data) }
+    return hasDaemon ? HostPool.remedy(executable, data) : HostPool.fileRemedy(executable)
   }
 
   private func sentence(about host: ToInspector.HostSummary) -> String {

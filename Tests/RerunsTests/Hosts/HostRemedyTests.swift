@@ -85,6 +85,30 @@ struct HostRemedyTests {
         """))
   }
 
+  @Test(
+    "for machines that tests recorded",
+    arguments: ["GaragePackageTests.xctest", "xctest", "swiftpm-testing-helper"])
+  func recordedByTests(process: String) throws {
+    let header = try Header(
+      reading:
+        #"{"timeline":"\#(HostWorld.timeline)","app":{"name":"GarageTests","process":"\#(process)"},"#
+        + #""machine":{"type":"Garage","name":"garage","make":"Garage()"},"#
+        + #""started":"2026-05-01T08:00:00Z","format":1}"#)
+    let selection = try HostSelection(header, named: nil)
+    #expect(
+      selection.refusal(asked: [], hasDaemon: true, data: " --data /d").reply.message.hasSuffix(
+        """
+        Tests made this recording, and they cannot be a host. To fix, name another executable of the \
+        package that makes it, such as your app: debugd host .build/debug/App --data /d (its main \
+        calls ReducerHost.runIfAsked(…) first).
+        """))
+    #expect(
+      selection.refusal(asked: [], hasDaemon: false, data: "").reply.message.hasSuffix(
+        """
+        such as your app: --host .build/debug/App (its main calls ReducerHost.runIfAsked(…) first).
+        """))
+  }
+
   @Test("that make many machines names only some of them", arguments: [9, 10, 11, 2_000])
   func manyMachines(count: Int) throws {
     let header = try Header(
