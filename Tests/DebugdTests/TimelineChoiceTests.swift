@@ -38,6 +38,10 @@ struct TimelineChoiceTests {
       .init(id: Self.branch, app: "Commute", machine: "lamp", isBranch: true)
     ])
     #expect(try branch("last") == Self.branch)
+    let example = TimelineChoice.Candidate(id: Self.ids[3], app: "Gallery", machine: "flow")
+    let next = TimelineChoice([example, .init(id: Self.ids[0], app: "Commute", machine: "coin")])
+    #expect(try next("last") == Self.ids[0])
+    #expect(try TimelineChoice([example])("last") == Self.ids[3])
     let named = TimelineChoice([
       .init(id: Self.ids[0], app: "Commute", machine: "coin"),
       .init(id: Self.ids[1], app: "Commute", machine: "coin", given: "last"),

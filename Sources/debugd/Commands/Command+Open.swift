@@ -24,8 +24,8 @@ extension CommandSpec {
       .data, .socket,
     ],
     details: """
-      Shows TIMELINE, or the newest recording. Recordings of the example app, Gallery, count only if \
-      there are no others.
+      Shows TIMELINE, or the newest recording, like 'last'. Recordings of the example app, Gallery, \
+      count only if there are no others.
 
       Writes a page that only you can read, and that opens the inspector with a one-time code, valid \
       for a minute. Needs a running daemon. The page may do everything except start executables as \
@@ -73,10 +73,7 @@ extension Inquiry {
   /// The timeline that the command names, or the newest recording; `nil` if there is none.
   fileprivate func timelineToOpen() async throws -> TimelineID? {
     if arguments.operand(0) != nil { return try await timeline() }
-    let recordings = try await asking.timelines().compactMap { try? Header(reading: $0.header) }
-      .filter { $0.parent == nil }
-    let newest = recordings.first { $0.app.name != "Gallery" } ?? recordings.first
-    return newest?.timeline
+    return TimelineChoice(try await asking.timelines()).newest
   }
 }
 

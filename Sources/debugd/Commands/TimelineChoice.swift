@@ -7,7 +7,8 @@ import Wire
 /// `last`; of several timelines of a machine the newest recording is meant, and no branch: branches go
 /// by names of their own. `app/machine` distinguishes machines of the same name.
 ///
-/// `last` is the newest recording, unless something has that name.
+/// `last` is the newest recording, unless something has that name. Recordings of the example app count
+/// only if there are no others: it records all the time.
 ///
 /// Apps and files choose most of these names. So a name never hides the id of another timeline, and
 /// among names only one that was given with `debugd name` comes before the others.
@@ -78,9 +79,14 @@ struct TimelineChoice {
     return "'last' already means the newest recording. To fix, choose another name."
   }
 
-  private var newest: TimelineID? {
-    (candidates.first { !$0.isBranch } ?? candidates.first)?.id
+  /// The newest recording, or the newest branch if there is nothing else.
+  var newest: TimelineID? {
+    let recordings = candidates.filter { !$0.isBranch }
+    return (recordings.first { $0.app != Self.exampleApp } ?? recordings.first ?? candidates.first)?
+      .id
   }
+
+  private static let exampleApp = "Gallery"
 
   /// The timeline that goes by a name, if any does.
   private func byName(_ word: String) throws(Unclear) -> TimelineID? {
