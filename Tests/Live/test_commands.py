@@ -57,6 +57,11 @@ class Commands(unittest.TestCase):
         changed, _ = world.changes("/outputs/side")
         lines = run("changes", "coin", "/outputs/side", "--after", 0, "--json").rstrip("\n").split("\n")
         self.assertEqual([json.loads(line)["seq"] for line in lines], changed[:20])
+        for change in map(json.loads, lines):
+            entry = world.entries[change["seq"]]
+            self.assertEqual(change.get("event"), entry.get("event"))
+        shown = run("changes", "coin", "/outputs/side", "--after", 0, "--limit", 1)
+        self.assertRegex(shown, rf"^ +{changed[0]}  .* → .*  {world.name(changed[0])}\b")
         flips = [s for s in range(world.seq + 1) if world.entries[s] and world.name(s) == "flip"]
         lines = run(
             "find", "coin", 'event == "flip"', "--limit", 100, "--json"

@@ -85,7 +85,7 @@ class OnATerminal(Commands):
             (("list",), ["id", "app", "machine", "kind", "entries", "size", "started"]),
             (("entries", "cart"), ["seq", "time", "since", "event"]),
             (("find", "cart", "state.total > 3"), ["seq", "time", "since", "event"]),
-            (("changes", "cart", "/total"), ["seq", "old", "→", "new"]),
+            (("changes", "cart", "/total"), ["seq", "old", "→", "new", "event"]),
         ):
             code, shown = self.on_terminal(*words)
             self.assertEqual(code, 0, shown)

@@ -97,7 +97,7 @@ extension CommandSpec {
 
   /// `debugd changes`.
   static let changes = CommandSpec(
-    name: "changes", summary: "list the entries that changed a value",
+    name: "changes", summary: "list what changed a value: entries, events, and call sites",
     operands: [.timelineOrFile, Operand(name: "PATH", summary: "where the value is: /cart/total")],
     options: [
       .value("before", "b", "SEQ", "only before that entry, the latest first"),
@@ -107,7 +107,7 @@ extension CommandSpec {
       .json, .data, .socket,
     ],
     details: "Without --before and --after the latest changes are listed.",
-    examples: [("debugd changes coin /isHeads --limit 1", "which entry set this last")]
+    examples: [("debugd changes coin /isHeads --limit 1", "what set this last")]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       guard !(arguments.has("before") && arguments.has("after")) else {
@@ -129,11 +129,7 @@ extension CommandSpec {
         $0.follow = arguments.value("follow")
       }
       let answer = try await inquiry.asking.ask(request)
-      if !answer.changes.isEmpty {
-        inquiry.showHeader(
-          terminal.toned("\(EntryRows.right("seq", 8))  old → new", .faint))
-      }
-      inquiry.show(answer.changes)
+      try await inquiry.show(answer.changes, of: timeline)
       if answer.more, !arguments.has("json") {
         terminal.complain("There are more. To see them, use --limit N.")
       }
@@ -167,24 +163,28 @@ extension Inquiry {
       .seq(at: 0, of: timeline)
   }
 
-  fileprivate func show(_ changes: [ToInspector.Change]) {
+  /// Shows changes with who set the value, as rows or as lines of JSON.
+  fileprivate func show(_ changes: [ToInspector.Change], of timeline: TimelineID) async throws {
+    var rows = ChangeRows(on: terminal)
     for change in changes {
+      let entry = try await entry(change.seq, of: timeline)
       if arguments.has("json") {
-        var object = JSON.Object()
-        object["seq"] = .number(JSON.Number(change.seq))
-        object["old"] = change.old?.value
-        object["new"] = change.new?.value
-        printJSON(.object(object))
+        printJSON(ChangeRows.json(change, entry))
       } else {
-        var old = change.old.map { PrettyJSON.line($0.value, width: 60) } ?? "nothing"
-        var new = change.new.map { PrettyJSON.line($0.value, width: 60) } ?? "nothing"
-        if let before = change.old, let after = change.new {
-          (old, new) = PrettyJSON.pair(before.value, after.value, width: 60)
-        }
-        terminal.print(
-          "\(EntryRows.right("\(change.seq)", 8))  \(terminal.toned(old, .bad)) → "
-            + terminal.toned(new, .good))
+        rows.add(change, entry)
       }
     }
+    if !changes.isEmpty { showHeader(rows.header) }
+    for line in rows.lines { terminal.print(line) }
+  }
+
+  /// An entry as it was recorded; `nil` if it is not there, such as one that was lost.
+  private func entry(_ seq: Int64, of timeline: TimelineID) async throws -> JSONSlice? {
+    let request = FromInspector.Entries {
+      $0.timeline = timeline
+      $0.from = seq
+      $0.count = 1
+    }
+    return try await asking.ask(request).entries.first { $0["seq"]?.int == seq }
   }
 }
