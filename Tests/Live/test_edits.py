@@ -92,6 +92,7 @@ class Edits(unittest.TestCase):
     def test_ranges_are_dropped_whole(self):
         self.expect(self.fork("--drop", "3-6"), self.kept(1, 2, *range(7, 13)))
         self.expect(self.fork("--drop", "1-4", "--drop", "9-12"), self.kept(*range(5, 9)))
+        self.expect(self.fork("--drop", "2,5-6,9"), self.kept(1, 3, 4, 7, 8, *range(10, 13)))
         self.expect(self.fork("--move", "2=9", "--drop", "2-3"), self.kept(1, *range(4, 13)))
         self.expect(self.fork("--drop", "5-5"), self.kept(1, 2, 3, 4, *range(6, 13)))
         for words in (["--drop", "3-99"], ["--drop", "0-2"], ["--drop", "4", "--drop", "3-5"]):

@@ -215,8 +215,9 @@ class Wrong(WithRecordings):
                 "or --start-state JSON.", message)
         for words, expected in (
             ("--move 3=3", "--move 3=3 moves entry 3 before itself, which changes nothing."),
-            ("--drop 5-3", "--drop takes SEQ or SEQ-SEQ, such as 12 or 12-15, not '5-3'."),
-            ("--drop 5-", "--drop takes SEQ or SEQ-SEQ"),
+            ("--drop 5-3", "--drop takes entries, such as 12, 12-15, or 7,12-15, not '5-3'."),
+            ("--drop 5-", "--drop takes entries, such as 12"),
+            ("--drop 5,", "--drop takes entries, such as 12, 12-15, or 7,12-15, not ''."),
             ("--cut x", "--cut takes the number of an entry, not 'x'."),
             ("--start-state {", "--start-state: '{' is not JSON: "),
         ):

@@ -12,7 +12,8 @@ extension CommandSpec {
     options: [
       .value(
         "through", nil, "SEQ", "the last entry of the parent to use (default: the newest)"),
-      .value("drop", nil, "SEQ[-SEQ]", "leave entries out", repeats: true),
+      .value(
+        "drop", nil, "SEQ[-SEQ][,…]", "leave entries out: 7, 12-15, or 7,12-15", repeats: true),
       .value("replace", nil, "SEQ=EVENT", "give an entry another event", repeats: true),
       .value("insert", nil, "SEQ=EVENT", "insert a new event before an entry", repeats: true),
       .value("move", nil, "SEQ=SEQ", "move an entry before another one", repeats: true),

@@ -80,7 +80,7 @@ extension ParsedArguments {
     _ name: String, _ value: String, _ schema: EventSchema?, _ entries: EditableEntries?
   ) throws -> [JSON] {
     switch name {
-    case "drop": return [["drop": try range(value, entries)]]
+    case "drop": return try ranges(value, entries)
     case "replace":
       let (seq, event) = try placed(value, name, schema, .event, entries)
       return [["replace": number(seq), "event": event]]
@@ -109,11 +109,18 @@ extension ParsedArguments {
     }
   }
 
+  private func ranges(_ text: String, _ entries: EditableEntries?) throws -> [JSON] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      ["drop": try range(String(part), entries)]
+    }
+  }
+
   private func range(_ text: String, _ entries: EditableEntries?) throws -> JSON {
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = ends.compactMap { Int64($0) }
     guard numbers.count == ends.count, numbers.first ?? 0 <= numbers.last ?? 0 else {
-      throw error("--drop takes SEQ or SEQ-SEQ, such as 12 or 12-15, not \(Escaped.quoted(text)).")
+      throw error(
+        "--drop takes entries, such as 12, 12-15, or 7,12-15, not \(Escaped.quoted(text)).")
     }
     let seqs = try ends.map { number(try seq(String($0), "drop", .event, entries)) }
     return seqs.count == 2 ? .array(seqs) : seqs[0]
