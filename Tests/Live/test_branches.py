@@ -109,6 +109,27 @@ class Branches(unittest.TestCase):
         self.assertTrue(tree[2].startswith("  "))
         self.assertEqual(self.lines(parent), before)
 
+    def test_a_branch_is_named_after_its_edits_and_says_how_it_ends(self):
+        parent = self.recorded(20)
+        made = self.command("fork", parent, "--drop", "5")
+        self.assertIn("\nname       without added 5\n", made.stdout)
+        self.assertTrue(
+            made.stdout.endswith("\nAt the end: total 20 → 19, isEven true → false.\n"), made.stdout)
+        command = advice("To look at its end, run: debugd state ……", made.stderr)
+        shown = self.daemon.advised(command)
+        self.assertEqual(json.loads(shown.stdout)["state"]["total"], 19)
+        again = self.command("fork", parent, "--drop", "5")
+        self.assertIn("\nname       without added 5 (2)\n", again.stdout)
+        # A name that no shell reads as one word is not suggested.
+        other = self.command("fork", parent, "--cut", "7", "--name", "it's")
+        self.assertIn("At the end: total 20 → 7, isEven true → false.\n", other.stdout)
+        self.assertRegex(other.stderr, r"run: debugd state [0-9a-f]{8} ")
+        same = self.command("fork", parent, "--move", "3=9").stdout
+        self.assertTrue(same.endswith("Ends in the same state.\n"), same)
+        compared = self.command("compare", parent, "without added 5", code=1).stdout
+        self.assertTrue(
+            compared.endswith("  At the end: total 20 → 19, isEven true → false.\n"), compared)
+
     def test_a_minimized_branch_made_again_keeps_its_failure(self):
         parent = self.recorded(30)
         branch = json.loads(

@@ -90,7 +90,7 @@ export function showCompareRow(element, row, values) {
       values,
       ({ name }) => name,
       () => valueCell(),
-      (cell, { name, pair }) => showValues(cell, name, pair),
+      (cell, { name, pair }) => showValues(cell, name, pair, row),
     );
   }
 }
@@ -106,20 +106,27 @@ function valueCell() {
 }
 
 /**
- * Shows a value of the left and of the right: once where both are equal.
+ * Shows a value of the left and of the right: once where both are equal, and alone in a line that only
+ * one side has.
  *
  * @param {HTMLElement} cell
  * @param {string} name of the path
  * @param {ValuePair} pair
+ * @param {AlignedRow} row
  */
-function showValues(cell, name, { a, b, isEqual }) {
+function showValues(cell, name, { a, b, isEqual }, row) {
+  const isPair = row.a !== undefined && row.b !== undefined;
   const [left, right] = [a, b].map((value) => value === undefined ? "" : visible(brief(value)));
   const [old, arrow, fresh] = cell.children;
   if (old) setText(old, isEqual ? "" : left ?? "");
-  if (arrow) setText(arrow, isEqual || (a === undefined && b === undefined) ? "" : "→");
+  if (arrow) setText(arrow, isEqual || !isPair || (a === undefined && b === undefined) ? "" : "→");
   if (fresh) setText(fresh, right ?? "");
   cell.classList.toggle("equal", isEqual);
-  const words = isEqual ? `${right} on both sides` : `${left || "–"} → ${right || "–"}`;
+  const words = isEqual
+    ? `${right} on both sides`
+    : isPair
+    ? `${left || "–"} → ${right || "–"}`
+    : left || right || "–";
   setAttribute(cell, "title", `${name}: ${words}`);
   setAttribute(cell, "aria-label", `${name}: ${words}`);
 }

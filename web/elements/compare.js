@@ -317,7 +317,8 @@ export class CompareView extends WindowView {
     setText(
       this.#verdict,
       summary
-        ? `${summary.title}. ${summary.text}${paths === "" ? "" : ` Most often: ${paths}.`}`
+        ? `${summary.title}. ${summary.text}${paths && ` Most often: ${paths}.`} ${comparison.end}`
+          .trim()
         : failure === undefined
         ? own
         : `${own} ${visible(failure)}`,

@@ -26,7 +26,7 @@ extension CommandSpec {
       .value("edits", nil, "JSON", "a whole edit script", repeats: true),
       .flag(
         "again", nil, "repeat the edits of the branch TIMELINE on its parent, with today's reducer"),
-      .value("name", nil, "NAME", "the name of the branch"),
+      .value("name", nil, "NAME", "the name of the branch (default: its edits in words)"),
       .flag("no-wait", nil, "do not wait until it is computed"), .json, .data, .socket,
     ],
     details: """
@@ -53,7 +53,11 @@ extension CommandSpec {
       let script = try await inquiry.edits(of: request.timeline, through: request.through)
       request.edits = try script.slice
       request.name = arguments.value("name")
-      if arguments.has("again") { try await inquiry.repeats(&request) }
+      if arguments.has("again") {
+        try await inquiry.repeats(&request)
+      } else if request.name == nil {
+        request.name = try await inquiry.defaultName(for: request.edits, of: request.timeline)
+      }
       do {
         return try await inquiry.fork(request)
       } catch BackendError.refused(var reply) {
@@ -130,8 +134,8 @@ extension Inquiry {
     request.timeline = fork.timeline
     request.through = fork.through
     request.edits = try JSONSlice(validating: fork.edits.text)
-    let taken = Set(all.compactMap { $0.name ?? $0.header["parent"]?["name"]?.string })
-    request.name = request.name ?? Self.nameAgain(summary.name, fork, besides: taken)
+    request.name =
+      request.name ?? Self.nameAgain(summary.name, fork, besides: Self.names(of: all))
     request.failure = fork.failure
   }
 
@@ -144,13 +148,7 @@ extension Inquiry {
     guard var name = given ?? fork.name else { return nil }
     let start = name.prefix { $0 != ":" }
     if fork.failureText != nil, start.wholeMatch(of: /\d+ events?/) != nil { name = String(start) }
-    let base = name.replacing(/, again( \(\d+\))?$/, with: "") + ", again"
-    var (fresh, count) = (base, 1)
-    while taken.contains(fresh) {
-      count += 1
-      fresh = "\(base) (\(count))"
-    }
-    return fresh
+    return unusedName(name.replacing(/, again( \(\d+\))?$/, with: "") + ", again", taken)
   }
 
   fileprivate func fork(_ request: FromInspector.Fork) async throws -> ExitCode {
@@ -165,6 +163,14 @@ extension Inquiry {
       printJSON(TimelineRows.json(summary))
     } else {
       for line in TimelineRows.details(summary, on: terminal) { terminal.print(line) }
+      if let outcome = await endDifference(request.timeline, branch.timeline) {
+        terminal.print(outcome)
+      }
+      if waits, summary.ended == nil {
+        let word = try await word(for: summary, branch.timeline)
+        let data = ServeSettings.dataOption(arguments)
+        terminal.complain("To look at its end, run: debugd state \(word)\(data)")
+      }
     }
     guard let ended = summary.ended else { return .done }
     terminal.complain(

@@ -6,13 +6,31 @@ import Timelines
 /// Numbers have no separators, so that they can be copied into a command.
 struct EditWords {
   private let edits: [Edit]
+  private let names: [Int64: String]
 
   /// Numbers that a description names; it only counts the rest.
   private static let maximumNamed = 3
   /// Numbers of kept events that a description names.
   private static let maximumKept: Int64 = 8
 
-  init(_ edits: [Edit]) { self.edits = edits }
+  /// Characters of an event's name.
+  private static let maximumEventName = 24
+
+  /// - Parameter names: names of the parent's events, where they are known.
+  init(_ edits: [Edit], names: [Int64: String] = [:]) {
+    (self.edits, self.names) = (edits, names)
+  }
+
+  /// The entries of the parent whose events a description names.
+  static func named(_ edits: [Edit]) -> [Int64] {
+    edits.compactMap { edit in
+      switch edit {
+      case .drop(let seqs): seqs.lowerBound == seqs.upperBound ? seqs.lowerBound : nil
+      case .replace(let seq, _), .move(let seq, _): seq
+      case .startAt, .start, .cut, .insert, .append: nil
+      }
+    }
+  }
 
   /// What a branch does differently from its parent.
   var text: String {
@@ -36,8 +54,8 @@ struct EditWords {
     var (dropped, replaced): ([String], [String]) = ([], [])
     for edit in edits {
       switch edit {
-      case .drop(let seqs): dropped.append(Self.text(seqs))
-      case .replace(let seq, _): replaced.append("\(seq)")
+      case .drop(let seqs): dropped.append(text(seqs))
+      case .replace(let seq, _): replaced.append(entry(seq))
       case .startAt, .start, .cut, .insert, .move, .append: break
       }
     }
@@ -49,7 +67,7 @@ struct EditWords {
     edits.compactMap { edit in
       switch edit {
       case .insert(let event, let before): "\(Self.name(of: event)) before \(before)"
-      case .move(let seq, let before): "\(seq) moved before \(before)"
+      case .move(let seq, let before): "\(entry(seq)) moved before \(before)"
       case .append(let event): "\(Self.name(of: event)) at the end"
       case .drop, .replace, .startAt, .start, .cut: nil
       }
@@ -102,9 +120,15 @@ struct EditWords {
     return (count, seqs)
   }
 
-  private static func text(_ seqs: ClosedRange<Int64>) -> String {
+  private func text(_ seqs: ClosedRange<Int64>) -> String {
     seqs.lowerBound == seqs.upperBound
-      ? "\(seqs.lowerBound)" : "\(seqs.lowerBound) to \(seqs.upperBound)"
+      ? entry(seqs.lowerBound) : "\(seqs.lowerBound) to \(seqs.upperBound)"
+  }
+
+  private func entry(_ seq: Int64) -> String {
+    guard let name = names[seq] else { return "\(seq)" }
+    let isLong = name.count > Self.maximumEventName
+    return "\(isLong ? name.prefix(Self.maximumEventName - 1) + "…" : name) \(seq)"
   }
 
   private static func listed(_ parts: [String]) -> String {

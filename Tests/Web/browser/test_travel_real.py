@@ -1,7 +1,10 @@
 """Time travel with the real daemon, and with the gallery as the app and its host."""
 
 import json
+import re
 import unittest
+
+from playwright.sync_api import expect
 
 from gallery import PlayingTest
 from page import WORDS
@@ -74,6 +77,11 @@ class Past(Real):
         page.keyboard.press("Shift+B")
         page.wait_for_selector(".compare-row[data-is=only-a]")
         self.has_text(page, ".compare-foot", "The first 2 entries")
+        # A line of one side has no arrow to nothing.
+        alone = page.locator(".compare-row[data-is=only-a] .compare-value").first
+        expect(alone).to_have_attribute("aria-label", re.compile(r": [^→–]+$"))
+        expect(alone).to_have_text(re.compile(r"^[^→]+$"))
+        self.has_text(page, ".compare-verdict", "At the end: ")
 
     def test_replaces_an_event_by_the_form(self):
         page = self.open("basket")

@@ -3,6 +3,7 @@
 import { RequestError } from "../../wire/requests.js";
 import { align, alignByEvents, withoutEdges } from "./alignment.js";
 import { chainOf } from "../sources/ancestry.js";
+import { comparedEnds, throughOf } from "./compared-ends.js";
 import { PathColumns } from "./path-columns.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
@@ -45,6 +46,8 @@ export class Comparison {
   verdict;
   /** The values at the paths that differ most; nothing before the verdict, and where none differs. @type {PathColumns | undefined} */
   columns;
+  /** How the last moments differ, in a sentence; empty while and where it is not known. */
+  end = "";
   /** Why the daemon says nothing. @type {string | undefined} */
   failure;
   /** The line that the reader looks at. */
@@ -74,7 +77,7 @@ export class Comparison {
 
   /** Begins: asks the daemon, and loads the lines. */
   async start() {
-    await Promise.all([this.#judge(), this.load()]);
+    await Promise.all([this.#judge(), this.#compareEnds(), this.load()]);
   }
 
   stop() {
@@ -94,6 +97,12 @@ export class Comparison {
       this.failure = error.message;
     }
     this.#offerFirst();
+    this.#onChange();
+  }
+
+  async #compareEnds() {
+    const { a, b } = this;
+    this.end = await comparedEnds(this.#source, this.#summaries, { a, b }, this.#abort.signal);
     this.#onChange();
   }
 
@@ -151,23 +160,12 @@ export class Comparison {
 
   /** @param {AlignedRow[]} rows */
   #setRows(rows) {
-    const through = this.#throughOf(this.a, this.b);
-    const back = this.#throughOf(this.b, this.a);
+    const through = throughOf(this.#summaries, this.a, this.b);
+    const back = throughOf(this.#summaries, this.b, this.a);
     this.rows = rows.filter(({ a, b, is }) =>
       !(is === "only-a" && (a?.seq ?? 0) > through) && !(is === "only-b" && (b?.seq ?? 0) > back)
     );
     this.newer = rows.length - this.rows.length;
-  }
-
-  /**
-   * The last entry of a timeline that another one was computed from.
-   *
-   * @param {string} timeline
-   * @param {string} branch
-   */
-  #throughOf(timeline, branch) {
-    const parent = this.#summaries.get(branch)?.header.parent;
-    return parent?.timeline === timeline ? parent.through : Infinity;
   }
 
   /** How many entries are on one side only, as far as it is known. */

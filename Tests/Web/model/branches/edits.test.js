@@ -62,11 +62,14 @@ Deno.test("counts the events that a minimized branch keeps", () => {
 });
 
 Deno.test("describes scripts in the words that debugd uses", async () => {
-  /** @type {{ edits: Json, through?: number, words: string }[]} */
+  /** @type {{ edits: Json, through?: number, names?: Record<number, string>, words: string }[]} */
   const cases = JSON.parse(await readFixture("edit-words.json"));
-  for (const { edits, through, words } of cases) {
+  for (const { edits, through, names, words } of cases) {
     const read = readEdits(edits);
-    assert.equal(through === undefined ? wordsOf(read) : minimizedWords(read, through), words);
+    assert.equal(
+      through === undefined ? wordsOf(read, (seq) => names?.[seq]) : minimizedWords(read, through),
+      words,
+    );
   }
   assert.equal(wordsOf(dropsOf([3, 1, 2, 9, 11, 1_300])), "without 1 to 3, 9 and 2 more");
   assert.ok(defaultName([{ is: "append", event: "x".repeat(500) }]).length <= 61);

@@ -51,7 +51,10 @@ async function open(at, { slow = false, newer = 0 } = {}) {
         const a = { timeline: MAIN, seq: at };
         return { type, equal: 1, differing: 1, a, b, ...(newer > 0 ? { alone: 2 + newer } : {}) };
       }
-      if (type === "diff") return { type, patch: [] };
+      const isEnd = request.a?.timeline === MAIN && request.a.seq === 19_999 &&
+        request.b.seq === 19_997;
+      const patch = isEnd ? [{ op: "add", path: "/state/n", value: 4 }] : [];
+      if (type === "diff") return { type, patch };
       if (type === "state") return { type, value: {} };
       const entries = lines[timeline]?.slice(from, from + count) ?? [];
       const next = from + count < (lines[timeline]?.length ?? 0) ? from + count : undefined;
@@ -172,6 +175,12 @@ Deno.test("entries that came after the branch was made are not differences", asy
   await settle();
   while (comparison.hasMore) await comparison.loadMore();
   assert.deepEqual([comparison.newer, comparison.alone], [3, 2]);
+});
+
+Deno.test("says how the last moments differ, of what the branch was made from", async () => {
+  const { comparison } = await open(15_000, { newer: 3 });
+  await settle();
+  assert.equal(comparison.end, "At the end: n nothing → 4.");
 });
 
 Deno.test("columns are for values, not for the whole state", () => {
