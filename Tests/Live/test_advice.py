@@ -178,7 +178,8 @@ class Advice(unittest.TestCase):
 
     def test_a_failed_query_on_a_damaged_database_is_recovered_as_advised(self):
         self.damage("chunk")
-        said = self.said("entries", "coin")
+        # The last entries may not be in a chunk yet.
+        said = self.said("entries", "coin", "--from", "0")
         self.assertIn("The database is damaged (", said)
         self.recover(said)
 
