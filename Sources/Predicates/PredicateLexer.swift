@@ -104,6 +104,7 @@ extension PredicateLexer {
     case "<", ">", "!", "(", ")", "[", "]", ".", ",":
       index += 1
       return .sign(String(scalar))
+    case "+", "*", "%": throw error(Self.noCalculation, at: start)
     case "=": throw error("a comparison for equality is written '=='", at: start)
     case "&": throw error("'and' is written '&&'", at: start)
     case "|": throw error("'or' is written '||'", at: start)
@@ -113,6 +114,9 @@ extension PredicateLexer {
     default: throw error("\(Self.show(scalar)) has no meaning here", at: start)
     }
   }
+
+  private static let noCalculation =
+    "predicates do not calculate; declare an output with the result, and compare that"
 
   private static func show(_ scalar: Unicode.Scalar) -> String {
     let isVisible = (0x21...0x7E).contains(scalar.value)
@@ -133,6 +137,7 @@ extension PredicateLexer {
       text.unicodeScalars.append(scalar)
       index += 1
     }
+    if text == "-", peek() != nil { throw error(Self.noCalculation, at: start) }
     guard text.utf8.count <= JSONLimits.standard.numberBytes, let number = JSON.Number(text: text)
     else { throw error("this is not a number as JSON writes it", at: start) }
     return number

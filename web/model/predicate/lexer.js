@@ -135,6 +135,7 @@ export class Lexer {
       text += scalar;
       this.#index++;
     }
+    if (text === "-" && this.#peek() !== undefined) throw this.error(NO_CALCULATION, start);
     const number = text.length <= MAXIMUM_NUMBER_LENGTH ? readNumber(text) : undefined;
     if (number === undefined) throw this.error("this is not a number as JSON writes it", start);
     return number;
@@ -252,9 +253,16 @@ export class Lexer {
 /** @type {Record<string, string>} */
 const SHORT_ESCAPES = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
+const NO_CALCULATION =
+  "predicates do not calculate; declare an output with the result, and compare that";
+
 /** @param {string} scalar */
 function noMeaning(scalar) {
   switch (scalar) {
+    case "+":
+    case "*":
+    case "%":
+      return NO_CALCULATION;
     case "=":
       return "a comparison for equality is written '=='";
     case "&":
