@@ -12,6 +12,7 @@ import tempfile
 import unittest
 import uuid
 
+from advice import advice
 from chromium import launch
 from daemon import BUILD, ROOT, Daemon
 from playwright.sync_api import sync_playwright
@@ -58,6 +59,24 @@ class Files(unittest.TestCase):
     def leaves_nothing(self):
         self.assertEqual(list((self.folder / "home").iterdir()), [])
         self.assertEqual(list((self.folder / "run").iterdir()), [])
+
+
+class Paths(Files):
+    def test_without_a_daemon_a_path_in_place_of_a_timeline_is_explained(self):
+        folder = self.folder / "recordings"
+        folder.mkdir()
+        for words in (("entries", "recordings"), ("fork", folder, "--drop", 1)):
+            self.assertIn(
+                f"'{words[1]}' is a folder. To fix, name the files in it.",
+                self.debugd(*words, code=1))
+        said = self.debugd("fork", "other.timeline", "--drop", 1, code=1)
+        self.assertIn("'other.timeline' is a file, and only a daemon can do this.", said)
+        self.leaves_nothing()
+        command = advice(
+            "… is a file, and only a daemon can do this. To fix, start one with 'debugd serve', and "
+            "run: debugd import …", said)
+        self.debugd(*command.split()[1:])
+        self.assertIn(OTHER, self.debugd("list", "--json"))
 
 
 class Reading(Files):

@@ -306,6 +306,7 @@ class Wrong(WithRecordings):
             (("import", "gone.timeline"), "There is no file 'gone.timeline'."),
             (("import", folder), f"The folder '{folder}' has no .timeline file."),
             (("show", named), f"'{named}' is a folder. To fix, name the files in it."),
+            (("show", folder), f"'{folder}' is a folder. To fix, name the files in it."),
             (("verify", "cart", "--junit", report), f"'{report}' cannot be written, because there is no "
              f"folder '{report.parent}'. To fix, run: mkdir -p {report.parent}"),
             (("export", "cart", "-o", report), "To fix, run: mkdir -p"),

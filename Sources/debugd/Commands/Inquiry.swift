@@ -28,7 +28,12 @@ struct Inquiry {
       }
     }
     let configuration = try ServeSettings.quiet(arguments, ProcessInfo.processInfo.environment)
-    let asking = try await Backends.open(configuration, needing: arguments.command.need)
+    let asking: any Backend
+    do {
+      asking = try await Backends.open(configuration, needing: arguments.command.need)
+    } catch let error as ServerError {
+      throw pathProblem(arguments) ?? error
+    }
     let result: Result<ExitCode, any Error>
     do {
       result = .success(
@@ -56,6 +61,8 @@ struct Inquiry {
         \(Escaped.quoted(word)) is a file. Import it first: debugd import \
         \(ShellWord.text(word) ?? "FILE")
         """)
+    } catch let error as TimelineChoice.Unclear where Self.isFolder(word) {
+      throw CommandError("\(error) \(FileProblem.reading(word, EISDIR))")
     }
   }
 
@@ -72,10 +79,31 @@ struct Inquiry {
     }
   }
 
+  /// Why a path cannot be read in place of a timeline where there is no daemon and no data; `nil` if
+  /// the command was not called with one.
+  private static func pathProblem(_ arguments: ParsedArguments) -> (any Error)? {
+    guard [.timelines, .timelinesOrFiles].contains(arguments.command.operands.first?.completion),
+      let word = arguments.operand(0)
+    else { return nil }
+    if isFolder(word) { return FileProblem.reading(word, EISDIR) }
+    guard isFile(word), arguments.command.operands.first?.completion == .timelines else {
+      return nil
+    }
+    return CommandError(
+      """
+      \(Escaped.quoted(word)) is a file, and only a daemon can do this. To fix, start one with 'debugd \
+      serve', and run: debugd import \(ShellWord.text(word) ?? "FILE")
+      """)
+  }
+
   private static func isFile(_ word: String) -> Bool {
+    FileManager.default.fileExists(atPath: word) && !isFolder(word)
+  }
+
+  private static func isFolder(_ word: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: word, isDirectory: &isFolder)
-      && !isFolder.boolValue
+      && isFolder.boolValue
   }
 
   /// What is known of a timeline.
