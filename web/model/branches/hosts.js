@@ -124,7 +124,7 @@ export function whyNoFork({ source, summary, hosts, connection }) {
     return "The daemon is not connected. You can edit again when it is back.";
   }
   if (source.kind === "file") {
-    return "This is a file. To edit it, import it into a daemon with a host.";
+    return "This is a file. To edit it, run its .timeline with the executable of the app: debugd view FILE --host EXE";
   }
   if (!source.capabilities.has("change")) {
     return "This session can look, but not edit. To open one that can, run: debugd open";

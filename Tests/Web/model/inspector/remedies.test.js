@@ -71,7 +71,7 @@ Deno.test("a read-only view explains how to make changes", () => {
   const made = summary({ make: "Cart()" });
   advises(
     whyNoFork({ source: file, summary: made, hosts: [] }),
-    "To edit it, import it into a daemon with a host.",
+    "To edit it, run its .timeline with the executable of the app: debugd view FILE --host EXE",
   );
   advises(
     whyNoFork({ source: looking, summary: made, hosts: [] }),
