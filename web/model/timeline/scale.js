@@ -23,10 +23,11 @@ export function clampSpan({ start, end }, bounds) {
 }
 
 /** A wait before the first event that is longer than this share of the whole is not shown at first. */
-const LONGEST_WAIT = 0.8;
+const LONGEST_WAIT = 0.5;
 
-/** The least time that is shown because of a wait, in microseconds. */
+/** The least time that is shown because of a wait, in microseconds, if this is a small share of the whole. */
 const LEAST_REST = 1_000;
+const LEAST_SHARE = 0.05;
 
 /**
  * The span that is shown first: all, unless a long wait before the first event would leave the events
@@ -39,7 +40,8 @@ const LEAST_REST = 1_000;
 export function firstSpan(bounds, firstEvent) {
   const wait = (firstEvent ?? bounds.start) - bounds.start;
   if (wait <= (bounds.end - bounds.start) * LONGEST_WAIT) return { ...bounds };
-  const rest = Math.max(bounds.end - bounds.start - wait, LEAST_REST);
+  const whole = bounds.end - bounds.start;
+  const rest = Math.max(whole - wait, Math.min(LEAST_REST, whole * LEAST_SHARE));
   return clampSpan({ start: bounds.end - rest * 1.05, end: bounds.end }, bounds);
 }
 
