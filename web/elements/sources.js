@@ -2,10 +2,11 @@
 
 import { formatAgo, formatCount } from "../base/format.js";
 import { range, RowSpace } from "../base/rows.js";
-import { shortenMiddle, visible } from "../base/text.js";
+import { visible } from "../base/text.js";
 import { listSources } from "../model/sources/source-list.js";
 import { isAway } from "../model/sources/source.js";
 import { h, icon, passFocus, setAttribute, setIcon, setText, show } from "./dom.js";
+import { showName } from "./name-ends.js";
 import { onPress } from "./press.js";
 import { RowPool } from "./row-pool.js";
 import { View } from "./view.js";
@@ -13,9 +14,6 @@ import { View } from "./view.js";
 /** @import { SourceRow } from "../model/sources/source-list.js" */
 
 const ROW_HEIGHT = 28;
-
-/** Characters of a machine's name that fit the list. */
-const NAME = 26;
 
 /** What the icon of a machine means. @type {Record<string, string>} */
 const KINDS = {
@@ -314,7 +312,7 @@ export class SourcesView extends View {
     setAttribute(element, "title", `${visible(name)}: ${count} finished machines`);
     setAttribute(element, "aria-label", `${visible(name)}, ${count} finished machines`);
     element.style.setProperty("--depth", "0");
-    setText(row.name, visible(name));
+    showName(row.name, name);
     setAttribute(row.name, "class", "machine-name");
     setIcon(element, isOpen ? "down" : "right");
     setText(row.detail, `×${formatCount(count)}`);
@@ -346,7 +344,7 @@ export class SourcesView extends View {
     setAttribute(element, "aria-setsize", item.siblings);
     setAttribute(element, "aria-selected", String(isOn));
     setAttribute(element, "aria-expanded", isApp ? String(item.isOpen) : undefined);
-    setText(row.name, visible(shortenMiddle(item.name, NAME)));
+    showName(row.name, item.name);
     setAttribute(row.name, "class", isApp ? "app-name" : "machine-name");
     // Whether it still runs is unknown while the daemon is away.
     const isLive = !isAway(this.inspector) && (isApp ? item.isLive : item.summary.live ?? false);

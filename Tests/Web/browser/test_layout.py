@@ -261,6 +261,20 @@ class Finding(PageTest):
         page.keyboard.press(".")
         self.until(page, "(seq) => +document.querySelector('.slider').ariaValueNow > seq", first)
 
+    def test_branches_of_long_names_show_their_ends_in_the_list(self):
+        header = recordings.header(0, "garageDoorOpenerOfTheHouse 17")
+        page = self.open_page(recordings.write(self.path("ends.timeline"), 0, header=header,
+                                               entries=list(recordings.lines(40))))
+        name = page.locator(".machine-name:visible").first
+        name.evaluate("element => element.style.maxWidth = '90px'")
+        ends = name.evaluate("""element => {
+            const [start, end] = [...element.children];
+            return [element.getBoundingClientRect().right - end.getBoundingClientRect().right,
+                    start.scrollWidth > start.clientWidth, end.textContent];
+        }""")
+        self.assertGreaterEqual(ends[0], 0)
+        self.assertEqual(ends[1:], [True, "eHouse 17"])
+
     def test_the_palette_finds_values_and_machines(self):
         page = self.open_page(recordings.write(self.path("palette.timeline"), 40))
         self.go(page, 12)
