@@ -270,10 +270,11 @@ class Finding(PageTest):
         ends = name.evaluate("""element => {
             const [start, end] = [...element.children];
             return [element.getBoundingClientRect().right - end.getBoundingClientRect().right,
-                    start.scrollWidth > start.clientWidth, end.textContent];
+                    start.scrollWidth > start.clientWidth, end.scrollWidth > end.offsetWidth,
+                    end.textContent];
         }""")
         self.assertGreaterEqual(ends[0], 0)
-        self.assertEqual(ends[1:], [True, "eHouse 17"])
+        self.assertEqual(ends[1:], [True, False, "eHouse 17"])
 
     def test_the_palette_finds_values_and_machines(self):
         page = self.open_page(recordings.write(self.path("palette.timeline"), 40))
