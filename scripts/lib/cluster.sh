@@ -34,7 +34,7 @@ start_cluster() {
   {
     echo "listen_addresses = ''"
     echo "unix_socket_directories = '$folder'"
-    echo "max_connections = 200"
+    echo "max_connections = 1000"
     for setting in "$@"; do echo "$setting"; done
   } >>"$folder/data/postgresql.conf"
   as_postgres "$(postgres_program pg_ctl)" -D "$folder/data" -l "$folder/log" -w start >/dev/null ||
@@ -61,9 +61,9 @@ listen_port = 6432
 unix_socket_dir = $place
 auth_type = any
 pool_mode = transaction
-default_pool_size = 2
+default_pool_size = 20
 max_client_conn = 400
-max_db_connections = 2
+max_db_connections = 20
 server_idle_timeout = 2
 logfile = $place/log
 pidfile = $place/pid
