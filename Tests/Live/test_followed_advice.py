@@ -14,6 +14,7 @@ from advice import AdviceTest, advice
 from agents import Agent
 from daemon import BUILD, ROOT
 from peers import Inspector, Peer, Refused, recorded
+from ports import free_port
 from probe import Probe, Truth
 from websockets.sync.client import connect
 
@@ -118,10 +119,6 @@ class StartingDaemons(AdviceTest):
         # Its secret stays.
         self.daemon.stop()
 
-    def port(self):
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            return server.getsockname()[1]
-
     def record(self, address, **environment):
         """Plays an app to its end; returns what it logs."""
         secret = str(self.daemon.data / "recorder.secret")
@@ -142,7 +139,7 @@ class StartingDaemons(AdviceTest):
             advice("To fix, start it: debugd serve --socket …", self.record(address)), address)
 
     def test_a_recorder_whose_port_has_no_daemon(self):
-        address = f"ws://127.0.0.1:{self.port()}"
+        address = f"ws://127.0.0.1:{free_port()}"
         self.is_recorded(
             advice("To fix, start it there: debugd serve --listen …", self.record(address)), address)
 
@@ -154,7 +151,7 @@ class StartingDaemons(AdviceTest):
              certificate], check=True, capture_output=True)
         encoded = ssl.PEM_cert_to_DER_cert(certificate.read_text())
         trust = {"DEBUGD_FINGERPRINT": hashlib.sha256(encoded).hexdigest()}
-        address = f"wss://127.0.0.1:{self.port()}"
+        address = f"wss://127.0.0.1:{free_port()}"
         command = advice(
             "To fix, start it there: debugd serve --listen … --certificate FILE --key FILE",
             self.record(address, **trust))

@@ -1,22 +1,17 @@
 """The rules of the protocol that recorder.py follows, checked by a fake daemon that counts."""
 
 import os
-import socket
 import sys
 import tempfile
 import unittest
 
 from daemon import ROOT, Daemon
 from fake_daemon import SECRET, FakeDaemon
+from ports import free_port
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "Examples"))
 import recorder as python_recorder  # noqa: E402
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 class PythonRules(unittest.TestCase):
