@@ -74,6 +74,8 @@ class Past(Real):
         self.visit_seq(page, 2)
         page.keyboard.press("x")
         self.on_branch(page, "Without 2")
+        # While the branch is computed, its end is not compared.
+        self.has_text(page, "tt-branch-strip", "At the end: ")
         page.keyboard.press("Shift+B")
         page.wait_for_selector(".compare-row[data-is=only-a]")
         self.has_text(page, ".compare-foot", "The first 2 entries")
