@@ -290,6 +290,12 @@ class Kills(unittest.TestCase):
         return kills
 
     def check(self, end):
+        # On a busy machine, a push may end before it is seen.
+        while self.killed(end) == 0:
+            pass
+
+    def killed(self, end):
+        """Pushes, and kills one of both daemons meanwhile; returns how often."""
         with Daemon() as laptop, Daemon() as team:
             timeline = self.record(laptop)
             laptop.environment["DEBUGD_KEY"] = key(team, "push")
@@ -298,7 +304,6 @@ class Kills(unittest.TestCase):
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=laptop.environment)
             kills = self.kill_often(push, laptop if end == "source" else team, team)
             out, err = push.communicate(timeout=300)
-            self.assertGreater(kills, 0)
             # A kill before the first message ends the push; the next one continues.
             if push.returncode:
                 out = copy(
@@ -306,6 +311,7 @@ class Kills(unittest.TestCase):
             self.assertIn("copied", out, err)
             self.assertEqual(exported(team, timeline), exported(laptop, timeline), err)
             self.assertIn("all is well", team.run("check").stdout)
+            return kills
 
     def test_the_source_may_be_killed_at_any_time(self):
         self.check("source")
