@@ -39,7 +39,7 @@ class ManyRecordings(unittest.TestCase):
         self.assertEqual(self.opened(), newer)
         self.assertEqual(self.opened("cart"), older)
         self.assertEqual(self.opened("Gallery/coin"), gallery)
-        self.assertEqual(self.opened("last"), gallery)
+        self.assertEqual(self.opened("last"), newer)
         refused = self.daemon.run("open", "none", "--print", check=False)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("No timeline is called 'none'.", refused.stderr)
