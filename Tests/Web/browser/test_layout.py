@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from page import PageTest
 from shop import MAIN, event
+from test_every_action import commands
 from time_travel import TravelTest
 import recordings
 
@@ -44,6 +45,27 @@ class Sizes(TravelTest):
             self.drawn(page)
             self.assertEqual(page.evaluate(OUTSIDE, "tt-event-editor"), [], width)
             self.assertEqual(page.evaluate(OUTSIDE, "tt-event .edits"), [], width)
+
+    def test_actions_are_in_order_of_frequency_with_their_keys(self):
+        page = self.open_page()
+        self.go(page, 12)
+        buttons = page.locator("tt-event .acts button:visible")
+        self.assertEqual([text.split("\n") for text in buttons.all_inner_texts()],
+                         [["Edit", "e"], ["Skip", "x"], ["Insert…", "i"], ["Minimize…"], ["Export…"]])
+        boxes = [button.bounding_box() for button in buttons.all()]
+        # As they are read: from left to right in two lines.
+        self.assertEqual(boxes, sorted(boxes, key=lambda box: (round(box["y"] / 12), box["x"])))
+        self.assertEqual([button.get_attribute("title") for button in buttons.all()],
+                         ["Edit (e)", "Skip (x)", "Insert… (i)", "Minimize… (⇧M)", "Export… (⇧E)"])
+        page.keyboard.press("a")
+        items = page.locator("tt-entry-menu [role=menuitem]:visible")
+        expect(items.first).to_contain_text("Edit")
+        titles, keys = commands()
+        for item in items.all():
+            command = item.get_attribute("data-command")
+            shown = [titles[command], *(key.replace("Shift+", "⇧").upper() for key in keys[command][:1])]
+            self.assertEqual([part.upper() for part in item.inner_text().split("\n")],
+                             [part.upper() for part in shown])
 
     def test_a_clicked_field_has_the_focus_in_the_editor(self):
         page = self.open_page()

@@ -1,0 +1,77 @@
+/** The counts of a timeline as pixels: the strip of the whole, and the lanes. */
+
+import assert from "node:assert/strict";
+import { countsImage } from "../../web/elements/timeline-counts.js";
+
+/** @import { Color } from "../../web/base/color.js" */
+
+/** @type {Record<string, Color>} */
+const COLORS = {
+  "--bg": [0, 0, 0],
+  "--bg-1": [0, 0, 0],
+  "--line": [9, 9, 9],
+  "--line-2": [200, 200, 200],
+  "--lane-1": [0, 100, 0],
+};
+
+const WIDTH = 30;
+const LANE = 16;
+const STRIP = 48;
+
+/**
+ * The pixels of three buckets, ten columns each.
+ *
+ * @param {number[]} counts
+ */
+function imageOf(counts) {
+  const counted = {
+    bucketSize: 1,
+    overview: {
+      from: 0,
+      buckets: counts.length,
+      entries: Uint32Array.from(counts),
+      byLane: [Uint32Array.from(counts)],
+    },
+  };
+  const span = { start: 0, end: counts.length };
+  const context = {
+    canvas: { width: WIDTH, height: STRIP + LANE },
+    createImageData: (/** @type {number} */ width, /** @type {number} */ height) => ({
+      data: new Uint8ClampedArray(width * height * 4),
+    }),
+  };
+  const { data } = countsImage(
+    /** @type {any} */ (context),
+    /** @type {any} */ ({ span, bounds: span, whole: counted, lanes: 1 }),
+    /** @type {any} */ ({ color: (/** @type {string} */ name) => COLORS[name] }),
+    LANE,
+    STRIP,
+    1,
+  );
+  return (/** @type {number} */ x, /** @type {number} */ y) => [
+    ...data.slice((y * WIDTH + x) * 4, (y * WIDTH + x) * 4 + 3),
+  ];
+}
+
+/** @param {ReturnType<typeof imageOf>} pixel @param {number} x */
+const heightAt = (pixel, x) =>
+  Array.from({ length: STRIP - 1 }, (_, y) => pixel(x, y)).filter(([red]) => red === 200).length;
+
+Deno.test("a burst leaves the columns of the whole readable: they are as tall as the root", () => {
+  const pixel = imageOf([4, 25, 100]);
+  // A column of proportional height would be 2, 10, and 40 pixels tall.
+  assert.deepEqual([0, 10, 20].map((x) => heightAt(pixel, x)), [8, 20, 40]);
+});
+
+Deno.test("a bucket with entries is seen next to any burst, and one without is empty", () => {
+  const pixel = imageOf([1, 0, 1_000_000]);
+  assert.deepEqual([0, 10, 20].map((x) => heightAt(pixel, x)), [2, 0, 40]);
+});
+
+Deno.test("a burst leaves the shades of a lane apart: they follow the root, too", () => {
+  const pixel = imageOf([1, 25, 100]);
+  const shades = [0, 10, 20].map((x) => pixel(x, STRIP + LANE / 2)[1]);
+  // The second, fourth, and last of seven shades. By proportion it would be the first and third.
+  assert.deepEqual(shades, [55, 74, 100]);
+  assert.deepEqual(pixel(5, STRIP + LANE / 2), [0, 0, 0]);
+});
