@@ -95,6 +95,39 @@ export function showCompareRow(element, row, values) {
   }
 }
 
+/** What a line is about, wherever it is in the list. @param {AlignedRow | undefined} row */
+export function lineOf(row) {
+  return `${row?.a?.seq} ${row?.b?.seq}`;
+}
+
+/** The cell of an element of the grid. @param {Element} target */
+export function cellOf(target) {
+  const row = target.closest("[data-place]");
+  if (!(row instanceof HTMLElement)) return undefined;
+  const cell = target.closest("[data-side]");
+  const side = cell instanceof HTMLElement ? cell.dataset.side : undefined;
+  const known = /** @type {const} */ (["a", "b"]).find((one) => one === side);
+  return { place: Number(row.dataset.place), side: known };
+}
+
+/**
+ * The cells above the lines.
+ *
+ * @param {string[]} names of the paths
+ */
+export function compareHead(names) {
+  return [
+    h("span", {}),
+    h("span", { class: "compare-cell" }, "left"),
+    h("span", { class: "compare-cell" }, "right"),
+    h(
+      "span",
+      { class: "compare-values" },
+      ...names.map((name) => h("span", { class: "compare-value", title: name }, name)),
+    ),
+  ];
+}
+
 function valueCell() {
   return h(
     "span",

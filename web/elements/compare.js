@@ -8,14 +8,12 @@ import { visible } from "../base/text.js";
 import { Comparison } from "../model/verification/comparison.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { compareFoot, compareVerdict } from "../model/verification/verdicts.js";
-import { compareRow, showCompareRow } from "./compare-row.js";
+import { cellOf, compareHead, compareRow, lineOf, showCompareRow } from "./compare-row.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
 import { RowPool } from "./row-pool.js";
 import { actButton, labeled, WindowView } from "./window.js";
-
-/** @import { AlignedRow } from "../model/verification/alignment.js" */
 
 const ROW = 26;
 
@@ -123,17 +121,29 @@ export class CompareView extends WindowView {
    * @param {string} b
    */
   open(a, b) {
-    const { source, summaries } = this.inspector;
-    if (!source) return;
-    this.#comparison?.stop();
-    this.#revealed = -1;
+    if (!this.inspector.source) return;
     this.#grid.scrollTop = 0;
-    this.#comparison = new Comparison(source, summaries, a, b, () => this.invalidate());
     this.#offer(this.#left, a);
     this.#offer(this.#right, b);
     this.show();
     this.#grid.focus();
-    void this.#comparison.start();
+    void this.#compare(a, b);
+  }
+
+  /**
+   * @param {string} a
+   * @param {string} b
+   * @param {number} [chosen] the line that the reader chose
+   */
+  async #compare(a, b, chosen) {
+    const { source, summaries } = this.inspector;
+    if (!source) return;
+    this.#comparison?.stop();
+    this.#revealed = -1;
+    const comparison = new Comparison(source, summaries, a, b, () => this.invalidate());
+    this.#comparison = comparison;
+    await comparison.start();
+    if (chosen !== undefined && this.#comparison === comparison) await comparison.select(chosen);
   }
 
   closed() {
@@ -216,6 +226,8 @@ export class CompareView extends WindowView {
   }
 
   renderBody() {
+    const old = this.#comparison;
+    if (old?.isOutdated(this.inspector.summaries)) void this.#compare(old.a, old.b, old.chosen);
     const comparison = this.#comparison;
     if (!comparison) return;
     this.#renderVerdict(comparison);
@@ -289,16 +301,7 @@ export class CompareView extends WindowView {
     this.dialog.classList.toggle("has-columns", names.length > 0);
     if (this.#head.dataset.names === JSON.stringify(names)) return;
     this.#head.dataset.names = JSON.stringify(names);
-    this.#head.replaceChildren(
-      h("span", {}),
-      h("span", { class: "compare-cell" }, "left"),
-      h("span", { class: "compare-cell" }, "right"),
-      h(
-        "span",
-        { class: "compare-values" },
-        ...names.map((name) => h("span", { class: "compare-value", title: name }, name)),
-      ),
-    );
+    this.#head.replaceChildren(...compareHead(names));
   }
 
   /** @param {Comparison} comparison */
@@ -382,19 +385,4 @@ export class CompareView extends WindowView {
       ...(moments ? [h("span", { class: "acts" }, left, right)] : []),
     );
   }
-}
-
-/** What a line is about, wherever it is in the list. @param {AlignedRow | undefined} row */
-function lineOf(row) {
-  return `${row?.a?.seq} ${row?.b?.seq}`;
-}
-
-/** The cell of an element of the grid. @param {Element} target */
-function cellOf(target) {
-  const row = target.closest("[data-place]");
-  if (!(row instanceof HTMLElement)) return undefined;
-  const cell = target.closest("[data-side]");
-  const side = cell instanceof HTMLElement ? cell.dataset.side : undefined;
-  const known = /** @type {const} */ (["a", "b"]).find((one) => one === side);
-  return { place: Number(row.dataset.place), side: known };
 }

@@ -49,6 +49,7 @@ class StandIn(Holding, Searching):
         self.thinned = set()
         self.held = None
         self.paused = set()
+        self.stalls = False
 
     def __enter__(self):
         self.loop = asyncio.new_event_loop()
@@ -313,6 +314,8 @@ class StandIn(Holding, Searching):
                 branch.extra["computing"] = len(branch.lines) - 1
                 await self.broadcast({"type": "timeline", "timeline": branch.summary()})
                 await asyncio.sleep(0.15 if self.slow.get("branch") else 0)
+                while self.stalls:
+                    await asyncio.sleep(0.02)
         branch.extra.pop("computing", None)
         await self.broadcast({"type": "timeline", "timeline": branch.summary()})
 

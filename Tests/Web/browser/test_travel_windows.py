@@ -78,6 +78,23 @@ class Windows(TravelTest):
         page.click("text=Go to the left entry")
         self.shows_main(page, at=59)
 
+    def test_compares_again_when_a_branch_is_complete_that_was_being_computed(self):
+        page = self.open_page()
+        self.go(page, 57)
+        self.daemon.slow["branch"], self.daemon.stalls = 60, True
+        page.keyboard.press("x")
+        self.has_text(page, ".strip-what", "Without added 57")
+        page.keyboard.press("Shift+B")
+        page.wait_for_selector(".compare-row")
+        self.assertNotIn("At the end", page.locator(".compare-verdict").text_content())
+        page.locator(".compare-grid").press("Home")
+        chosen = page.locator('.compare-row[aria-selected="true"]')
+        expect(chosen).to_have_attribute("data-place", "0")
+        self.daemon.slow["branch"], self.daemon.stalls = 0, False
+        self.has_text(page, ".compare-verdict", "1 entry is on one side only.", "At the end: ")
+        # The reader stays at the line that was chosen.
+        expect(chosen).to_have_attribute("data-place", "0")
+
     def test_compares_moved_and_inserted_entries(self):
         page = self.open_page()
         self.go(page, 20)

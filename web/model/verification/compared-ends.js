@@ -20,6 +20,16 @@ export function throughOf(summaries, timeline, branch) {
 }
 
 /**
+ * Whether one of two timelines is being computed, so that a comparison of them is not complete.
+ *
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ * @param {{ a: string, b: string }} timelines
+ */
+export function areComputing(summaries, { a, b }) {
+  return [a, b].some((id) => summaries.get(id)?.computing !== undefined);
+}
+
+/**
  * The sentence; empty if nothing differs, for a state that was not captured, and while one of the two
  * is computed.
  *

@@ -3,7 +3,7 @@
 import { RequestError } from "../../wire/requests.js";
 import { align, alignByEvents, withoutEdges } from "./alignment.js";
 import { chainOf } from "../sources/ancestry.js";
-import { comparedEnds, throughOf } from "./compared-ends.js";
+import { areComputing, comparedEnds, throughOf } from "./compared-ends.js";
 import { PathColumns } from "./path-columns.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
@@ -57,6 +57,8 @@ export class Comparison {
   /** The difference of the two moments of that line, and what was there on the left. @type {{ patch: Json, old: Json | undefined } | { message: string } | undefined} */
   difference;
   #limit = FIRST_LOAD;
+  /** Whether one of the two was being computed at the beginning. */
+  #wasComputing;
   /** Where the lines begin on each side, when not where the two part. @type {{ a: number, b: number } | undefined} */
   #start;
 
@@ -73,6 +75,17 @@ export class Comparison {
     this.#onChange = onChange;
     this.a = a;
     this.b = b;
+    this.#wasComputing = areComputing(summaries, this);
+  }
+
+  /** Whether one of the two was being computed when they were compared, and is complete now. @param {ReadonlyMap<string, TimelineSummary>} summaries */
+  isOutdated(summaries) {
+    return this.#wasComputing && !areComputing(summaries, this);
+  }
+
+  /** The line that the reader chose, if it is the same one in a new comparison. */
+  get chosen() {
+    return this.#isChosen && this.#start === undefined ? this.selected : undefined;
   }
 
   /** Begins: asks the daemon, and loads the lines. */

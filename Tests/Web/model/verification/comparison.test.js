@@ -13,10 +13,11 @@ const [MAIN = "", BRANCH = ""] = ["a", "b"].map(idOf);
  * entry of the recording.
  *
  * @param {number} at
- * @param {{ slow?: boolean, newer?: number }} [how] whether the daemon's verdict comes after the lines,
- *   and how many entries the recording has that it had not when the branch was made
+ * @param {{ slow?: boolean, newer?: number, computing?: boolean }} [how] whether the daemon's verdict comes
+ *   after the lines, how many entries the recording has that it had not when the branch was made, and
+ *   whether the branch is being computed
  */
-async function open(at, { slow = false, newer = 0 } = {}) {
+async function open(at, { slow = false, newer = 0, computing = false } = {}) {
   const count = 20_000;
   /** @type {Record<string, any[]>} */
   const lines = { [MAIN]: [], [BRANCH]: [] };
@@ -37,6 +38,7 @@ async function open(at, { slow = false, newer = 0 } = {}) {
     /** @type {any} */ ({
       header: { timeline, ...(timeline === BRANCH ? { parent } : {}) },
       last: (lines[timeline]?.length ?? 0) - 1,
+      ...(computing && timeline === BRANCH ? { computing: 100 } : {}),
     }),
   ]));
   /** @type {any[]} */
@@ -65,7 +67,7 @@ async function open(at, { slow = false, newer = 0 } = {}) {
   await comparison.start();
   await settle();
   await settle();
-  return { comparison, asked };
+  return { comparison, asked, source, summaries };
 }
 
 /** @param {Comparison} comparison */
@@ -181,6 +183,18 @@ Deno.test("says how the last moments differ, of what the branch was made from", 
   const { comparison } = await open(15_000, { newer: 3 });
   await settle();
   assert.equal(comparison.end, "At the end: n nothing → 4.");
+});
+
+Deno.test("is outdated once a branch is complete that was being computed", async () => {
+  const { comparison, source, summaries } = await open(15_000, { computing: true });
+  assert.equal(comparison.end, "");
+  assert.equal(comparison.isOutdated(summaries), false);
+  delete summaries.get(BRANCH).computing;
+  assert.equal(comparison.isOutdated(summaries), true);
+  const again = new Comparison(source, summaries, MAIN, BRANCH, () => {});
+  await again.start();
+  assert.equal(again.end, "At the end: n nothing → 4.");
+  assert.equal(again.isOutdated(summaries), false);
 });
 
 Deno.test("columns are for values, not for the whole state", () => {
