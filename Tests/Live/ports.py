@@ -13,3 +13,8 @@ def free_port():
                 return port
         except OSError:
             continue
+
+
+def free_address():
+    """Where a daemon can listen again after it was away, because no other program got its port."""
+    return f"127.0.0.1:{free_port()}"

@@ -11,6 +11,7 @@ from copies import address, copy, exported, key
 from daemon import BUILD, Daemon
 from model import World
 from peers import Inspector, Recorder, Refused, recorded
+from ports import free_address
 
 
 class Copies(unittest.TestCase):
@@ -281,8 +282,6 @@ class Kills(unittest.TestCase):
         while push.poll() is None and kills < 4:
             before = self.entries(team)
             victim.kill()
-            if victim is team:
-                team.listen = f"127.0.0.1:{team.port}"
             victim.start()
             kills += 1
             while push.poll() is None and self.entries(team) == before:
@@ -296,7 +295,7 @@ class Kills(unittest.TestCase):
 
     def killed(self, end):
         """Pushes, and kills one of both daemons meanwhile; returns how often."""
-        with Daemon() as laptop, Daemon() as team:
+        with Daemon() as laptop, Daemon(listen=free_address()) as team:
             timeline = self.record(laptop)
             laptop.environment["DEBUGD_KEY"] = key(team, "push")
             push = subprocess.Popen(

@@ -13,6 +13,7 @@ import unittest
 import handshake
 from daemon import BUILD, ROOT, Daemon
 from fake_daemon import CHALLENGE, SECRET, WELCOME, FakeDaemon
+from ports import free_address
 from recorder_page import PageTest
 
 EXAMPLES = ROOT / "Examples"
@@ -180,7 +181,7 @@ class JavaScript(PageTest):
         self.page.click("#connect button")
 
     def test_a_page_with_an_allowed_origin_records(self):
-        with Daemon(options=["--origin", self.origin]) as daemon:
+        with Daemon(options=["--origin", self.origin], listen=free_address()) as daemon:
             self.open(daemon)
             for _ in range(5):
                 self.page.click("#add")
@@ -203,10 +204,8 @@ class JavaScript(PageTest):
             self.assertEqual(daemon.json("state", "strange", 2000)["state"], STRANGE)
             self.assertIn("all is well", daemon.run("check").stdout)
             # What was not durable when the daemon died is sent to the next one on that port.
-            port = daemon.port
             daemon.kill()
             self.page.click("#add")
-            daemon.options += ["--listen", f"127.0.0.1:{port}"]
             daemon.start()
             self.page.wait_for_function("document.querySelector('#status').value.startsWith('7 ')")
             self.assertEqual(daemon.json("state", "counter", 6)["state"], {"n": 6, "even": True})

@@ -11,6 +11,7 @@ from websockets.datastructures import Headers
 from websockets.sync.server import serve
 
 from live import DaemonTest, Probe, link_of, page_daemon, recorders_of
+from ports import free_address
 from served import file_at
 import recordings
 
@@ -120,7 +121,7 @@ class Connecting(DaemonTest):
         page.wait_for_selector(".notice.error")
 
     def test_the_daemon_is_killed_and_restarted(self):
-        with page_daemon() as daemon:
+        with page_daemon(listen=free_address()) as daemon:
             timeline = self.import_file(
                 recordings.write(self.path("killed.timeline"), 300), daemon)
             page = self.open_page(timeline, daemon=daemon)
@@ -128,7 +129,6 @@ class Connecting(DaemonTest):
             self.act(page, "/n", "pin")
             page.keyboard.press("2")
             page.wait_for_selector(".diff-line")
-            port = daemon.port
             daemon.kill()
             page.wait_for_selector("tt-status button:not(.daemon):visible")
             expect(page.locator("tt-status")).to_have_text(
@@ -144,7 +144,6 @@ class Connecting(DaemonTest):
             self.until(page, "document.title.endsWith('@ 119')")
             page.keyboard.press("ArrowRight")
             self.wait_for_seq(page, 120)
-            daemon.options = ["--listen", f"127.0.0.1:{port}"]
             daemon.start()
             # Unless the page has retried by itself in the meantime.
             page.evaluate("""() => {
@@ -160,7 +159,7 @@ class Connecting(DaemonTest):
             self.wait_for_seq(page, 120)
 
     def test_failed_requests_are_repeated_when_the_daemon_is_back(self):
-        with page_daemon() as daemon:
+        with page_daemon(listen=free_address()) as daemon:
             timeline = self.import_file(
                 recordings.write(self.path("failed.timeline"), 300), daemon)
             page = self.open_page(timeline, daemon=daemon)
@@ -170,7 +169,6 @@ class Connecting(DaemonTest):
             self.go(page, 120)
             page.keyboard.press("3")
             self.has_text(page, "tt-raw .tree-title", "the stored line of 120")
-            port = daemon.port
             daemon.kill()
             page.wait_for_selector("tt-status button:not(.daemon):visible")
             page.keyboard.press("ArrowLeft")
@@ -180,7 +178,6 @@ class Connecting(DaemonTest):
             expect(page.locator("tt-raw .raw")).to_have_text("")
             page.keyboard.press("2")
             self.has_text(page, "tt-diff .pane-note", "The daemon is not connected.")
-            daemon.options = ["--listen", f"127.0.0.1:{port}"]
             daemon.start()
             page.wait_for_selector("tt-diff .diff-line", timeout=60_000)
             self.has_text(page, "tt-diff .tree-title", "from the mark at 100 to 119")
@@ -188,7 +185,8 @@ class Connecting(DaemonTest):
             self.has_text(page, "tt-raw .raw", '"seq": 119')
 
     def test_entries_recorded_while_the_daemon_is_away_arrive_later(self):
-        with page_daemon() as daemon, \
+        address = free_address()
+        with page_daemon(listen=address) as daemon, \
                 Probe("control", "allowed", 20, debugd=recorders_of(daemon)) as probe:
             probe.line("ready")
             page = self.open_page(daemon=daemon)
@@ -199,11 +197,11 @@ class Connecting(DaemonTest):
             self.act(page, "/ticks", "pin")
             cursor = "+document.querySelector('.slider').ariaValueNow"
             self.until(page, f"{cursor} > 20")
-            port = daemon.port
             daemon.kill()
             page.wait_for_selector("tt-status button:not(.daemon):visible")
             left = self.cursor(page)
             # Restarted where the app finds it but the page does not; then the app ends: nothing is live.
+            daemon.listen = "127.0.0.1:0"
             daemon.start()
             timeline = re.search("timeline=([0-9a-f-]+)", page.url).group(1)
             self.comes(page, lambda: daemon.json("show", timeline)["last"] > left + 60,
@@ -211,7 +209,7 @@ class Connecting(DaemonTest):
             probe.end()
             last = daemon.json("show", timeline)["last"]
             daemon.stop()
-            daemon.options = ["--listen", f"127.0.0.1:{port}"]
+            daemon.listen = address
             daemon.start()
             self.wait_for_seq(page, last)
             expect(self.value(page, "/ticks").locator(".tree-value")).to_have_text(str(last))

@@ -5,6 +5,7 @@ import threading
 import unittest
 
 from live import DaemonTest, page_daemon
+from ports import free_address
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Response
@@ -123,11 +124,10 @@ class Squatting(DaemonTest):
                    words)
 
     def away(self, daemon, page):
-        """Stops the daemon, and waits until the page notices."""
-        port = daemon.port
+        """Stops the daemon, and waits until the page notices; returns the port that is free now."""
         daemon.kill()
         self.status(page, "disconnected")
-        return port
+        return daemon.port
 
     def retry(self, page):
         """Connects at once, unless the page has done so in the meantime."""
@@ -136,13 +136,9 @@ class Squatting(DaemonTest):
           if (again?.checkVisibility()) again.click();
         }""")
 
-    def back(self, daemon, port):
-        daemon.options = ["--listen", f"127.0.0.1:{port}"]
-        daemon.start()
-
     def test_an_open_page_sends_another_program_nothing_and_reconnects(self):
         for answers in [WELCOME], [CHALLENGE], [CHALLENGE, WELCOME]:
-            with self.subTest(answers=answers), page_daemon() as daemon:
+            with self.subTest(answers=answers), page_daemon(listen=free_address()) as daemon:
                 timeline = self.import_file(
                     recordings.write(self.path("squatted.timeline"), 30), daemon)
                 page = self.open_page(timeline, daemon=daemon)
@@ -152,14 +148,14 @@ class Squatting(DaemonTest):
                     self.assertTrue(squatter.connected.wait(60))
                 self.assertEqual({tuple(sorted(message)) for message in squatter.heard},
                                  {("key", "nonce", "type", "version")})
-                self.back(daemon, port)
+                daemon.start()
                 self.retry(page)
                 self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
                                  "document.querySelector('tt-status').textContent)")
 
     def test_another_program_does_not_end_the_session(self):
         for answers, closes in ([ERROR], None), ([], 4001), ([], 4005):
-            with self.subTest(answers=answers, closes=closes), page_daemon() as daemon:
+            with self.subTest(answers=answers, closes=closes), page_daemon(listen=free_address()) as daemon:
                 timeline = self.import_file(
                     recordings.write(self.path("refused.timeline"), 30), daemon)
                 page = self.open_page(timeline, daemon=daemon, alone=True)
@@ -171,14 +167,14 @@ class Squatting(DaemonTest):
                     page.wait_for_selector(".notice.warning")
                     self.has_text(page, ".notice.warning", "debugd open")
                     self.assertNotIn("555", page.locator(".notice.warning").text_content())
-                self.back(daemon, port)
+                daemon.start()
                 # The page tries again within half a minute.
                 page.clock.fast_forward(30_000)
                 self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
                                  "document.querySelector('tt-status').textContent)")
 
     def test_the_page_reports_that_another_program_has_the_port(self):
-        with page_daemon() as daemon:
+        with page_daemon(listen=free_address()) as daemon:
             page = self.open_page(daemon=daemon)
             port = self.away(daemon, page)
             with Squatter(port, [WELCOME]) as squatter:
@@ -187,7 +183,7 @@ class Squatting(DaemonTest):
                 self.status(page, "another program has the daemon's port")
 
     def test_a_page_of_another_program_steals_nothing_useful(self):
-        with page_daemon() as daemon:
+        with page_daemon(listen=free_address()) as daemon:
             page = self.open_page(daemon=daemon)
             before = page.evaluate(LOOT)
             self.assertEqual(page.evaluate(USE, before["record"]["boot"]), "welcome",
@@ -205,18 +201,19 @@ class Squatting(DaemonTest):
             self.assertNotRegex(readable, r"\w{32}")
             self.assertNotIn(loot["record"]["boot"], readable)
             # That page stays open until the daemon is back, and tries its loot.
-            self.back(daemon, port)
+            daemon.start()
             for boot in loot["record"]["boot"], None:
                 self.assertEqual(page.evaluate(USE, boot), "error")
             sessions = daemon.json("status")["sessions"]
             self.assertFalse(any(one.get("connected") for one in sessions))
 
     def test_messages_relayed_to_the_daemon_on_another_port_prove_nothing(self):
-        with page_daemon() as daemon:
+        with page_daemon(listen=free_address()) as daemon:
             page = self.open_page(daemon=daemon)
             port = self.away(daemon, page)
             # The port is taken, so the daemon is started on another one.
             with Squatter(port) as squatter:
+                daemon.listen = "127.0.0.1:0"
                 daemon.start()
                 self.assertNotEqual(daemon.port, port)
                 squatter.heard.clear()
