@@ -1,5 +1,6 @@
 /** The requests of a connection that wait for an answer. */
 
+import { answerProblem } from "./answers.js";
 import { writeFromInspector } from "./from-inspector.js";
 import { RequestError, slotOf } from "./requests.js";
 import { replyId } from "./to-inspector.js";
@@ -13,7 +14,7 @@ import { replyId } from "./to-inspector.js";
 const LIMIT = 1_000;
 
 export class PendingRequests {
-  /** @type {Map<number, { slot: string | undefined, sent: number }>} */
+  /** @type {Map<number, { request: FromInspector, slot: string | undefined, sent: number }>} */
   #pending = new Map();
   /** The latest request of each slot. @type {Map<string, number>} */
   #slots = new Map();
@@ -57,7 +58,7 @@ export class PendingRequests {
       }
       this.#slots.set(slot, id);
     }
-    this.#pending.set(id, { slot, sent: now });
+    this.#pending.set(id, { request: message, slot, sent: now });
     actions.push({ do: "send", frame: writeFromInspector(message, id) });
     return { id, actions };
   }
@@ -84,10 +85,11 @@ export class PendingRequests {
    * @returns {Action[]}
    */
   unreadable(frame, why) {
-    const message = `The daemon sent what cannot be read: ${why}`;
     const re = replyId(frame);
-    if (typeof re !== "number" || !this.#pending.delete(re)) return [{ do: "complain", message }];
-    return [failed(re, new RequestError("failed", message))];
+    if (typeof re !== "number" || !this.#pending.delete(re)) {
+      return [{ do: "complain", message: unreadable(why) }];
+    }
+    return [failed(re, new RequestError("failed", unreadable(why)))];
   }
 
   /**
@@ -113,6 +115,11 @@ export class PendingRequests {
     if (message.type === "error") {
       return [failed(re, new RequestError(message.code, message.message, message))];
     }
+    const problem = answerProblem(pending.request, message);
+    if (problem !== undefined) {
+      this.#pending.delete(re);
+      return [failed(re, new RequestError("failed", unreadable(problem)))];
+    }
     return [{ do: "settle", id: re, reply: message }];
   }
 
@@ -132,6 +139,11 @@ export class PendingRequests {
  */
 function failed(id, error) {
   return { do: "fail", id, error };
+}
+
+/** @param {string} why */
+function unreadable(why) {
+  return `The daemon sent what cannot be read: ${why}`;
 }
 
 function disconnected() {

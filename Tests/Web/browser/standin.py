@@ -142,11 +142,14 @@ class StandIn(Holding, Searching):
         except Refusal as refusal:
             reply = refusal.answer
         if isinstance(reply, bytes):
-            return await socket.send(reply)
+            return await self.send_bytes(socket, reply)
         await self.send(socket, (reply or {"type": "done"}) | {"re": message["id"]})
 
     async def send(self, socket, message):
         await socket.send(json.dumps(message))
+
+    async def send_bytes(self, socket, frame):
+        await socket.send(frame)
 
     async def broadcast(self, message):
         for socket in list(self.sockets):

@@ -1,0 +1,59 @@
+/** Whether a message answers a request: otherwise the page would read what is not there, or ask forever. */
+
+/** @import { FromInspector } from "./from-inspector.js" */
+/** @import { Overview } from "./overview.js" */
+/** @import { ToInspector } from "./to-inspector.js" */
+
+/** The requests whose answer only says that they were done. @type {ReadonlySet<string>} */
+const DONE = new Set([
+  "watch",
+  "compute",
+  "rename",
+  "delete",
+  "mark",
+  "cancel",
+  "hold",
+  "restore",
+  "dispatch",
+  "step",
+  "resume",
+  "capture",
+  "revoke",
+  "host",
+  "deposit",
+  "finish",
+]);
+
+/**
+ * The type of the message that answers a request.
+ *
+ * @param {string} type
+ */
+function answerType(type) {
+  return DONE.has(type) ? "done" : type === "part" ? "import" : type;
+}
+
+/**
+ * Why a message does not answer a request.
+ *
+ * @param {FromInspector} request
+ * @param {ToInspector | Overview} answer
+ * @returns {string | undefined} nothing if it does
+ */
+export function answerProblem(request, answer) {
+  if (answer.type !== answerType(request.type)) {
+    return `'${answer.type}' does not answer '${request.type}'`;
+  }
+  const asked = "paths" in request ? request.paths?.length : undefined;
+  if (answer.type === "column" && answer.columns.length !== asked) {
+    return "it has not one column for each path";
+  }
+  if (answer.type === "series" && answer.paths.length !== asked) {
+    return "it has not one series for each path";
+  }
+  if (request.type !== "entries" && request.type !== "find") return undefined;
+  const next = answer.type === "entries" || answer.type === "find" ? answer.next : undefined;
+  if (next === undefined) return undefined;
+  const isOnward = request.direction === "backward" ? next < request.from : next > request.from;
+  return isOnward ? undefined : `next is ${next}, which does not lead on from ${request.from}`;
+}
