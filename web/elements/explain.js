@@ -2,8 +2,7 @@
 
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { PredicateError } from "../model/predicate/lexer.js";
-import { parsePredicate } from "../model/predicate/parser.js";
+import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { explanationSections, explanationTitle } from "../model/verification/explanation.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -23,9 +22,12 @@ export class ExplainView extends WindowView {
   #fewest = h("input", { type: "checkbox", checked: true });
   #go = actButton("Explain", () => void this.#start(), { main: true, icon: "search" });
   #line = new ProgressLine();
+  #about = h("p", { class: "note about" });
   #result = h("div", { class: "verdict", role: "status" });
   /** @type {Job | undefined} */
   #job;
+  /** What the result is about, to compare and in words. */
+  #subject = { place: "", timeline: "", name: "" };
 
   buildBody() {
     const form = h(
@@ -44,7 +46,13 @@ export class ExplainView extends WindowView {
     form.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && event.target instanceof HTMLInputElement) void this.#start();
     });
-    this.body.append(form, h("div", { class: "acts" }, this.#go), this.#line.element, this.#result);
+    this.body.append(
+      form,
+      h("div", { class: "acts" }, this.#go),
+      this.#line.element,
+      this.#about,
+      this.#result,
+    );
     show(this.#line.element, false);
   }
 
@@ -59,6 +67,10 @@ export class ExplainView extends WindowView {
     this.#predicate.focus();
   }
 
+  get #place() {
+    return `${this.inspector.data?.id} ${this.inspector.cursor}`;
+  }
+
   get #mayRun() {
     return this.inspector.source?.capabilities.has("change") === true;
   }
@@ -67,13 +79,8 @@ export class ExplainView extends WindowView {
   get #problem() {
     const text = this.#predicate.value.trim();
     if (text === "") return undefined;
-    try {
-      parsePredicate(text);
-    } catch (error) {
-      if (!(error instanceof PredicateError)) throw error;
-      return error.message;
-    }
-    return undefined;
+    const { shown } = this.inspector.moment;
+    return explainPredicate(text, shown?.is === "known" ? shown : undefined);
   }
 
   get #mayStart() {
@@ -90,6 +97,9 @@ export class ExplainView extends WindowView {
     this.#go.disabled = !this.#mayStart;
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
+    const isElsewhere = this.#subject.place !== this.#place;
+    show(this.#about, isElsewhere && this.#result.childElementCount > 0);
+    setText(this.#about, `The last result: ${this.#subject.name}`);
   }
 
   async #start() {
@@ -109,6 +119,11 @@ export class ExplainView extends WindowView {
         }, options),
     );
     this.#job = job;
+    this.#subject = {
+      place: this.#place,
+      timeline: data.id,
+      name: `${job.title} at ${formatCount(cursor)}`,
+    };
     this.invalidate();
     const found = await result;
     if (found) this.#showFound(found);
@@ -167,7 +182,7 @@ export class ExplainView extends WindowView {
     }, visible(text));
     go.addEventListener("click", () => {
       this.close();
-      this.inspector.goTo(seq, { isJump: true });
+      this.inspector.open(this.#subject.timeline, seq);
     });
     return go;
   }

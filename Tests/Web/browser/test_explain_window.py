@@ -42,6 +42,24 @@ class Explain(TravelTest):
         page.wait_for_function("document.querySelector('tt-events [aria-selected=true]')"
                                "?.textContent.trim().startsWith('2')")
 
+    def test_an_earlier_result_says_what_it_is_about(self):
+        page = self.opened()
+        page.locator("tt-explain .main").click()
+        page.wait_for_selector("tt-explain .explained")
+        expect(page.locator("tt-explain .about")).to_be_hidden()
+        page.keyboard.press("Escape")
+        self.go(page, 30)
+        page.keyboard.press("Shift+Y")
+        self.has_text(page, "tt-explain h2", "at 30")
+        expect(page.locator("tt-explain .about")).to_be_visible()
+        expect(page.locator("tt-explain .about")).to_have_text(
+            "The last result: Explaining “cart” at 20")
+
+    def test_a_short_name_is_explained_as_in_the_filter(self):
+        page = self.opened()
+        page.get_by_label("Condition, if it is about one").fill("total < 0")
+        self.has_text(page, "tt-explain .problem", "did you mean 'state.total < 0'?")
+
     def test_nothing_runs_unless_wanted(self):
         page = self.opened()
         page.get_by_label("Find the fewest events").uncheck()
