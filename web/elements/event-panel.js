@@ -12,6 +12,7 @@ import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
 import { nameOf } from "../model/sources/source-list.js";
+import { isMarked } from "../model/timeline/marked.js";
 import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -156,9 +157,9 @@ export class EventPanelView extends View {
     for (const [id, button] of this.#buttons) {
       button.disabled = commandOf(id)?.whyNot?.(this.context) !== undefined;
     }
-    const isMarked = inspector.summary?.marks?.some(({ seq }) => seq === inspector.cursor) ?? false;
-    describe(this.#mark, "mark", this.context.isMac, isMarked ? "Remove mark" : "Mark");
-    setAttribute(this.#mark, "aria-pressed", String(isMarked));
+    const hasMark = isMarked(inspector.summary, inspector.cursor);
+    describe(this.#mark, "mark", this.context.isMac, hasMark ? "Remove mark" : "Mark");
+    setAttribute(this.#mark, "aria-pressed", String(hasMark));
     if (this.#draft !== draft) {
       this.#draft = draft;
       if (draft) {

@@ -6,6 +6,7 @@ import { isNumber } from "../base/json.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { shortenMiddle, visible } from "../base/text.js";
 import { changedNothing, changedOutputs } from "../wire/entry.js";
+import { isMarked } from "../model/timeline/marked.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { indentOf, payloadOf, titleOf } from "./entry-text.js";
 
@@ -126,8 +127,7 @@ export class EventRow {
     this.#showLeaf(inspector.data?.filtered?.leafOf(seq));
     const rest = Math.max(MINIMUM_NAME, room - 2 * (indent + Math.sign(indent)));
     this.#showEntry(entry, showsDelta ? find(seq - 1) : undefined, showsDelta, rest);
-    const isMarked = inspector.summary?.marks?.some((one) => one.seq === seq) ?? false;
-    this.#mark.classList.toggle("off", !isMarked);
+    this.#mark.classList.toggle("off", !isMarked(inspector.summary, seq));
   }
 
   /** @param {string} name */

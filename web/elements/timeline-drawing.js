@@ -141,7 +141,7 @@ function drawGround(context, picture, kept, palette, scale, bottom) {
   const signs = [
     stretch?.start,
     stretch?.end,
-    marks.join(),
+    marks,
     matches,
     branches.map(({ t, name }) => `${t} ${name}`).join(),
   ];
@@ -346,9 +346,12 @@ export function spreadNames(branches, widthOf) {
  */
 function drawMarks(context, { span, marks, width }, palette, bottom) {
   context.fillStyle = palette.text("--accent");
+  let last = -Infinity;
   for (const t of marks) {
     const x = toPixel(span, t, width);
-    if (x < -6 || x > width + 6) continue;
+    // Marks on the same pixel look like one.
+    if (x < -6 || x > width + 6 || Math.abs(x - last) < 0.5) continue;
+    last = x;
     context.fillRect(x - 0.75, MINIMAP_HEIGHT, 1.5, bottom - MINIMAP_HEIGHT);
     context.beginPath();
     context.moveTo(x - 4, bottom - 9);

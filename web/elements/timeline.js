@@ -24,6 +24,7 @@ import {
 import { lanesOf } from "./timeline-counts.js";
 import { united } from "../model/timeline/stretches.js";
 import { h, setAttribute, setText, show } from "./dom.js";
+import { SeqTimes } from "./seq-times.js";
 import { View } from "./view.js";
 
 /** @import { Span } from "../model/timeline/scale.js" */
@@ -36,7 +37,7 @@ const LANE_NAME = 20;
 /** How near to an edge of the brush a pointer takes hold of it, in pixels. */
 const EDGE = 6;
 
-/** @type {number[]} */
+/** @type {never[]} */
 const NONE = [];
 
 /** What a pointer that is down does. @typedef {{ is: "scrub", grip: number } | { is: "pan", from: number, span: Span } | { is: "start" | "end", span: Span }} Drag */
@@ -66,12 +67,12 @@ export class TimelineView extends View {
   /** The span that was shown first, in view until the reader chooses another. @type {Span | undefined} */
   #first;
   #shownCursor = -1;
-  /** The matches' times, and what they were made from. @type {number[]} */
-  #matches = [];
+  #marks = new SeqTimes();
+  #matches = new SeqTimes();
+  /** The times that the stretches are made from. @type {number[]} */
+  #matchTimes = [];
   /** While the filter matches. @type {Span[]} */
   #shades = [];
-  /** @type {unknown[]} */
-  #matchKey = [];
   /** @type {Drag | undefined} */
   #drag;
   /** @type {Label | undefined} */
@@ -307,9 +308,13 @@ export class TimelineView extends View {
         start: this.#timeOf(inspector.stretch.from) ?? 0,
         end: this.#timeOf(inspector.stretch.to) ?? 0,
       },
-      marks: (data.summary.marks ?? []).map(({ seq }) => this.#timeOf(seq) ?? 0),
+      marks: this.#marks.of(
+        data.summary.marks ?? NONE,
+        [this.#fine() ?? whole, width],
+        ({ seq }) => this.#timeOf(seq),
+      ),
       branches,
-      matches: this.#matchTimes(),
+      matches: this.#timesOfMatches(),
       shades: this.#shades,
     });
     setAttribute(this.#slider, "aria-valuemin", data?.first ?? 0);
@@ -324,12 +329,12 @@ export class TimelineView extends View {
   }
 
   /** When the entries were that match the filter, as far as they are found. */
-  #matchTimes() {
+  #timesOfMatches() {
     const seqs = this.inspector.data?.filtered?.seqs ?? NONE;
-    const key = [seqs, seqs.length, this.#fine() ?? this.#whole, this.#width];
-    if (key.some((part, index) => part !== this.#matchKey[index])) {
-      this.#matchKey = key;
-      this.#matches = seqs.flatMap((seq) => this.#timeOf(seq) ?? []);
+    const scale = [this.#fine() ?? this.#whole, this.#width];
+    const times = this.#matches.of(seqs, scale, (seq) => this.#timeOf(seq));
+    if (times !== this.#matchTimes) {
+      this.#matchTimes = times;
       // What is true after an entry is true until the next one.
       this.#shades = united(seqs.map((seq) => ({ first: seq, last: seq }))).map(
         ({ first, last }) => ({
@@ -340,7 +345,7 @@ export class TimelineView extends View {
         }),
       );
     }
-    return this.#matches;
+    return times;
   }
 
   /** Shows all of a new timeline, grows with a live one, and keeps the cursor in view. */
