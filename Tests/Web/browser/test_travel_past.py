@@ -86,8 +86,18 @@ class Past(TravelTest):
         lines[20].pop("outputs", None)
         page = self.open_page()
         self.go(page, 20)
-        expect(self.row(page, 20).locator(".chips")).to_have_text("no change")
+        chips = self.row(page, 20).locator(".chips")
+        expect(chips).to_have_text("no change")
         expect(self.row(page, 19).locator(".chips")).not_to_have_text("no change")
+        # The words are seen at the cursor; elsewhere there is a sign, and the words are for screen readers.
+        sign = "(chips) => getComputedStyle(chips, '::before').content"
+        self.assertEqual(chips.evaluate(sign), "none")
+        self.assertGreater(chips.bounding_box()["width"], 40)
+        page.keyboard.press("ArrowRight")
+        self.wait_for_seq(page, 21)
+        expect(chips).to_have_text("no change")
+        self.assertEqual(chips.evaluate(sign), '"="')
+        self.assertLess(chips.bounding_box()["width"], 16)
 
     def test_a_new_branch_comes_into_view_in_a_long_list(self):
         self.daemon.timelines[MAIN].extra.pop("live", None)
