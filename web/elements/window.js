@@ -16,6 +16,7 @@ import { View } from "./view.js";
  * @property {() => void} explain
  * @property {() => void} explore
  * @property {() => void} run
+ * @property {() => void} coverage
  * @property {(seq: number, x: number, y: number) => void} entryMenu
  */
 

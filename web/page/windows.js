@@ -5,6 +5,7 @@ import { TimeTravel } from "../model/inspector/time-travel.js";
 import { BranchesView } from "../elements/branches.js";
 import { BranchStripView } from "../elements/branch-strip.js";
 import { CompareView } from "../elements/compare.js";
+import { CoverageView } from "../elements/coverage.js";
 import { EntryMenuView } from "../elements/entry-menu.js";
 import { EventEditorView } from "../elements/event-editor.js";
 import { ExplainView } from "../elements/explain.js";
@@ -28,6 +29,7 @@ export const TRAVEL_VIEWS = [
   BranchesView,
   BranchStripView,
   CompareView,
+  CoverageView,
   EntryMenuView,
   EventEditorView,
   ExplainView,
@@ -101,6 +103,7 @@ export class TravelElements {
     explain: () => this.#window(ExplainView).open(),
     explore: () => this.#window(ExploreView).open(),
     run: () => this.#window(RunView).open(),
+    coverage: () => this.#window(CoverageView).open(),
     entryMenu: (seq, x, y) => this.#window(EntryMenuView).open(seq, x, y),
   };
 

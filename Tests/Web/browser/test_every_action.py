@@ -49,6 +49,7 @@ LOOKS = [
     ("verify", "v", None, f"{WINDOW}.startsWith('Verify')"),
     ("minimise", "Shift+M", "tt-event [aria-label^=Minimize]", f"{WINDOW}.startsWith('Minimize')"),
     ("explain", "Shift+Y", None, f"{WINDOW}.startsWith('Explain')"),
+    ("coverage", "Shift+T", None, f"{WINDOW}.startsWith('Coverage of')"),
     ("explore", "Shift+V", None, f"{WINDOW}.startsWith('Explore')"),
     ("edit", "e", "tt-event [aria-label=Edit]",
      "document.querySelector('tt-event-editor h3').textContent === 'Edit event 20'"),

@@ -275,6 +275,14 @@ export const CHANGING = [
     run: ({ windows }) => windows.explore(),
   },
   {
+    id: "coverage",
+    title: "Show which events occurred in which states…",
+    keys: ["Shift+T"],
+    group: "Test",
+    whyNot: whyNoAnswer,
+    run: ({ windows }) => windows.coverage(),
+  },
+  {
     id: "compare-parent",
     title: "Compare with the parent, side by side",
     keys: ["Shift+B"],

@@ -23,6 +23,7 @@
  *     explain: () => void,
  *     explore: () => void,
  *     run: () => void,
+ *     coverage: () => void,
  *   },
  *   toolbar: { focusFilter: () => void },
  *   timeline: { zoom: (factor: number) => void, showSelection: () => void },
