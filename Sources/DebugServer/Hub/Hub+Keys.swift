@@ -9,15 +9,20 @@ extension Hub {
   /// The longest time for which a key is valid: two years.
   static let maximumKeySeconds: Int64 = 2 * 366 * 86_400
 
-  /// Closes an inspector whose key has expired. Returns whether it has.
+  /// Closes an inspector whose key has expired. Returns whether it did.
   mutating func closeIfExpired(_ peer: PeerID) -> Bool {
-    guard let inspector = inspectors[peer],
+    guard let inspector = inspectors[peer], inspector.isReady,
       let session = inspector.admission?.session.flatMap({ sessions.session(id: $0) }),
       session.isExpired(at: settings.time())
     else { return false }
-    // Until its disconnection is reported, the connection that was closed is still listed.
-    if inspector.isReady { close(peer, .revoked, Self.expiry(of: session)) }
+    close(peer, .revoked, Self.expiry(of: session))
     return true
+  }
+
+  /// Whether an inspector may receive news. Closes it if its key has expired.
+  mutating func mayReceiveNews(_ peer: PeerID) -> Bool {
+    // Until its disconnection is reported, a connection that was closed is still listed.
+    inspectors[peer]?.isReady == true && !closeIfExpired(peer)
   }
 
   /// That a key has expired, and how to get another one like it.

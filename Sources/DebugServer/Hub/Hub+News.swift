@@ -34,8 +34,8 @@ extension Hub {
 
   /// Sends an inspector its pending news, once it has read the earlier ones.
   mutating func sendNews(to peer: PeerID) {
-    guard let session = inspectors[peer], session.isReady, session.queued == 0,
-      session.news.isDue, !closeIfExpired(peer)
+    guard let session = inspectors[peer], session.queued == 0, session.news.isDue,
+      mayReceiveNews(peer)
     else { return }
     guard now >= session.news.notBefore else { return wake(in: session.news.notBefore - now) }
     let end = endOfPeriod
@@ -108,9 +108,7 @@ extension Hub {
   private mutating func followed(
     _ timeline: TimelineID, of peer: PeerID, _ answer: QueryResult, _ frame: Frame?
   ) {
-    guard !closeIfExpired(peer), var watch = inspectors[peer]?.news.watches[timeline] else {
-      return
-    }
+    guard mayReceiveNews(peer), var watch = inspectors[peer]?.news.watches[timeline] else { return }
     watch.ticket = nil
     switch answer {
     case .message(.live(let live)):
@@ -129,7 +127,7 @@ extension Hub {
   }
 
   mutating func sendSummaries(_ peer: PeerID, _ answer: QueryResult) {
-    guard !closeIfExpired(peer), var news = inspectors[peer]?.news else { return }
+    guard mayReceiveNews(peer), var news = inspectors[peer]?.news else { return }
     news.summaries = nil
     switch answer {
     case .summaries(let summaries):

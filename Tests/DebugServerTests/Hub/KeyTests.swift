@@ -7,7 +7,7 @@ import Wire
 
 @Suite("Keys for programs")
 struct KeyTests {
-  private static func issue(
+  static func issue(
     _ world: inout HubWorld, _ wish: String = ""
   ) -> (answer: JSON, name: String, secret: String) {
     let local = world.inspector()
@@ -75,59 +75,6 @@ struct KeyTests {
     let late = world.connect(.inspector, .port)
     let refused = world.signIn(late, key: key.name, secret: key.secret)
     #expect(refused["message"]?.string == sentence)
-  }
-
-  @Test("send no news once they have expired, although the reader asks for nothing")
-  func expiredNews() throws {
-    let wall = WallClock()
-    var world = HubWorld(wall: wall)
-    world.isStoreQuick = true
-    let key = Self.issue(&world, #","seconds":60,"capabilities":["look"]"#)
-    let laptop = world.connect(.inspector, .port)
-    #expect(world.signIn(laptop, key: key.name, secret: key.secret)["type"] == "welcome")
-    let writer = world.recorder()
-    world.send(Say.open(), as: writer)
-    world.send(#"{"type":"watch","id":1,"timeline":"\#(Say.timeline)"}"#, as: laptop)
-    world.answerQuery(.message(.done(ToInspector.Done { $0.seq = -1 })))
-    world.send(Say.append(Say.entries(0...0)), as: writer)
-    world.drain(laptop)
-    world.wait(1_000)
-    let asked = world.queries.contains { if case .follow = $0.query { true } else { false } }
-    #expect(asked, "the key is still valid")
-    #expect(world.closes[laptop] == nil)
-    _ = world.receive(as: laptop)
-    wall.advance(seconds: 60)
-    let live = ToInspector.Live { ($0.timeline, $0.last) = (Say.id, 0) }
-    world.answerQuery(.message(.live(live)))
-    #expect(world.receive(as: laptop).isEmpty)
-    #expect(
-      world.closes[laptop]?.reason == """
-        The key has expired. To get a new one, run on the daemon's machine: debugd open --key pull
-        """)
-    world.queries = []
-    world.send(Say.append(Say.entries(1...1)), as: writer)
-    world.wait(1_000)
-    #expect(world.queries.isEmpty, "nothing is read for a connection that was closed")
-  }
-
-  @Test("end the connection when there is news for one that has expired")
-  func expiredWatch() throws {
-    let wall = WallClock()
-    var world = HubWorld(wall: wall)
-    world.isStoreQuick = true
-    let key = Self.issue(&world, #","seconds":60,"capabilities":["look"]"#)
-    let laptop = world.connect(.inspector, .port)
-    _ = world.signIn(laptop, key: key.name, secret: key.secret)
-    let writer = world.recorder()
-    world.send(Say.open(), as: writer)
-    world.send(#"{"type":"watch","id":1,"timeline":"\#(Say.timeline)"}"#, as: laptop)
-    world.answerQuery(.message(.done(ToInspector.Done { $0.seq = -1 })))
-    world.drain(laptop)
-    world.queries = []
-    wall.advance(seconds: 60)
-    world.send(Say.append(Say.entries(0...0)), as: writer)
-    world.wait(1_000)
-    #expect(world.closes[laptop]?.reason.contains("--key pull") == true)
   }
 
   @Test("that are valid are not called expired when the run of the daemon they sign for is over")

@@ -1,3 +1,4 @@
+import Replaying
 import Synchronization
 import TestSupport
 import Testing
@@ -43,21 +44,60 @@ extension DaemonSinkTests {
     #expect(!core.canDeliverSoon)
   }
 
-  @Test("that lost its connection stores everything within the time that it is given")
-  func flushWhileWaiting() throws {
+  @Test(
+    "that lost its connection stores everything within the time that it is given",
+    arguments: [false, true])
+  func flushWhileWaiting(closes: Bool) throws {
     let transport = FakeTransport()
-    // Longer than it takes from the loss to the flush.
+    let clock = FlushClock()
     let sink = DaemonSink(
       transport,
-      options: Self.options { ($0.retry.first, $0.retry.longest) = (.seconds(1), .seconds(1)) })
+      options: Self.options {
+        ($0.retry.first, $0.retry.longest) = (FlushClock.pause, FlushClock.pause)
+      },
+      clock: { clock.read() })
     var producer = try LineProducer()
     sink.open(producer.header)
-    #expect(sink.flush(within: .seconds(120)))
-    transport.state.withLock(\.live)?.onEvent(.closed(code: nil, reason: "killed"))
-    #expect(eventually { !sink.status.isConnected })
+    // Without an entry, there is nothing to wait for, and so no connection to lose.
     sink.append(producer.next(1)[...], to: producer.header.timeline)
     #expect(sink.flush(within: .seconds(120)))
-    sink.end()
+    transport.state.withLock(\.live)?.onEvent(.closed(code: nil, reason: "killed"))
+    #expect(
+      eventually { sink.core.withLock { $0.machine.state.isWaiting } },
+      "\(sink.core.withLock { "\($0.machine.state)" })")
+    sink.append(producer.next(1)[...], to: producer.header.timeline)
+    clock.passesPause()
+    if closes {
+      sink.end(within: FlushClock.pause * 10)
+    } else {
+      #expect(sink.flush(within: FlushClock.pause * 10))
+      sink.end()
+    }
     try Self.check(transport, producer, "after a loss")
+  }
+}
+
+/// A clock that stops, so that nothing reconnects, until ``passesPause()``: from then on, it passes
+/// the pause between two attempts to connect while it is read, after the caller had to wait for it.
+private final class FlushClock: Sendable {
+  static let pause = Duration.seconds(3_600)
+
+  private let state = Mutex((now: Duration.zero, reads: 0, isStopped: true))
+
+  func read() -> Duration {
+    state.withLock { state in
+      guard !state.isStopped else { return state.now }
+      state.reads += 1
+      if state.reads == 8 { state.now += Self.pause * 3 }
+      return state.now
+    }
+  }
+
+  func passesPause() { state.withLock { $0.isStopped = false } }
+}
+
+extension ConnectionMachine.State {
+  fileprivate var isWaiting: Bool {
+    if case .waiting = self { true } else { false }
   }
 }
