@@ -23,6 +23,9 @@ const GREETING_LIMIT = 10_000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 10_000;
 
+/** The longest message of a program that proved nothing; a challenge has about 200 characters. */
+const FIRST_MESSAGE = 65_536;
+
 /** The wait after a refusal by a program that proved nothing, in milliseconds. */
 const REFUSED_WAIT = 30_000;
 
@@ -189,12 +192,15 @@ export class Connection {
    * @returns {Action[]}
    */
   received(frame, now) {
+    const isUnproved = this.#state.is === "greeting" && !this.#greeting.isProved;
+    if (isUnproved && frame.length > FIRST_MESSAGE) return this.#impostor(now);
     let message;
     try {
       message = readToInspector(frame);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      return this.#pending.unreadable(frame, error.message);
+      // It quotes the program.
+      return isUnproved ? [] : this.#pending.unreadable(frame, error.message);
     }
     if (!message) return [];
     if (this.#state.is === "greeting") return this.#greeted(message, now);
@@ -336,7 +342,7 @@ export class Connection {
     if (message.code === "unauthorised") {
       return this.#refused("unauthorized", message.message, now);
     }
-    return [{ do: "complain", message: message.message }];
+    return this.#greeting.isProved ? [{ do: "complain", message: message.message }] : [];
   }
 
   /** @param {number} now @returns {Action[]} */

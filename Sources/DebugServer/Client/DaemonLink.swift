@@ -59,7 +59,8 @@ actor DaemonLink {
     options.session = sessionOptions
     options.host = signIn?.host
     options.subprotocols = [PeerRole.inspector.rawValue]
-    options.session.maxMessageBytes = Self.longestMessage
+    // Any program may listen at the address, and has proved nothing.
+    options.session.maxMessageBytes = ProtocolLimits().firstMessage
     try await withCheckedThrowingContinuation { continuation in
       greeting = continuation
       session = loop.assumeIsolated { [options] loop in
@@ -148,6 +149,7 @@ extension DaemonLink {
       finish(.disconnected("the daemon belongs to another user."))
       return session.abort()
     }
+    if signIn == nil { session.limitMessages(to: Self.longestMessage) }
     let hello = signIn?.hello ?? FromInspector.Hello { $0.client = client }
     session.send(.text(Envelope(FromInspector.hello(hello)).encoded()))
     let limit = greetingLimit
@@ -190,11 +192,12 @@ extension DaemonLink {
     case .challenge(let challenge) where greeting != nil && signIn != nil: prove(challenge)
     case .welcome where greeting != nil:
       // Without its proof, it may be another program that took over the daemon's address.
-      guard signIn?.isDaemonProven != false else { return finish(SignIn.unproven) }
+      guard signIn?.isDaemonProven != false else { return fail(SignIn.unproven) }
       greeting?.resume()
       greeting = nil
     case .welcome: return
-    case .error(let error) where greeting != nil: finish(.refused(error))
+    case .error(let error) where greeting != nil:
+      fail(signIn?.isDaemonProven == false ? SignIn.refused(error) : .refused(error))
     case .error: return
     case .challenge, .timelines, .timeline, .gone, .live, .control, .entries, .state, .raw, .diff,
       .changes, .find, .column, .series, .fork, .done, .progress, .import, .export, .verify,
@@ -202,18 +205,24 @@ extension DaemonLink {
       .explain, .filters,
       .manifest,
       .fetch, .offer:
-      news.add(envelope.body)
+      // Before its welcome, nothing that the program says is news.
+      if greeting == nil { news.add(envelope.body) }
     }
   }
 
   private func prove(_ challenge: ToInspector.Challenge) {
     do throws(BackendError) {
       guard let hello = try signIn?.answer(challenge) else { return }
+      session?.limitMessages(to: Self.longestMessage)
       session?.send(.text(Envelope(FromInspector.hello(hello)).encoded()))
     } catch {
-      finish(error)
-      session?.abort()
+      fail(error)
     }
+  }
+
+  private func fail(_ error: BackendError) {
+    finish(error)
+    session?.abort()
   }
 
   private func receiveReply(_ body: ToInspector, to id: Int64) {

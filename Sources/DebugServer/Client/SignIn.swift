@@ -45,6 +45,16 @@ struct SignIn: Sendable {
     }
   }
 
+  /// A program that has not proved that it is the daemon refuses to go on. It may be the daemon, which
+  /// cannot prove itself with a key that has ended; or it may advise anything.
+  static func refused(_ reply: ErrorReply) -> BackendError {
+    var reply = reply
+    let words = String(String.UnicodeScalarView(reply.message.unicodeScalars.prefix(1_000)))
+    reply.message =
+      "The program at that address, which did not prove that it is the daemon, says: \(words)"
+    return .refused(reply)
+  }
+
   /// Another program answers at the daemon's address.
   static let unproven = BackendError.refused(
     Refusal(

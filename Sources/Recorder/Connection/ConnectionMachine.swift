@@ -1,6 +1,5 @@
 import JSONCore
-package import Timelines
-package import Wire
+import Wire
 
 /// The state machine of a recorder's connection: a value without a socket or a clock.
 ///
@@ -15,77 +14,9 @@ package struct ConnectionMachine: Sendable {
     case secret([UInt8])
   }
 
-  /// The states, each with its data.
-  package enum State: Hashable, Sendable {
-    /// No connection is wanted.
-    case idle
-    /// The transport is connecting.
-    case connecting(until: Duration)
-    /// Waiting for the daemon to prove that it knows the secret.
-    case proving(nonce: String, until: Duration)
-    /// Waiting for the daemon's `welcome`.
-    case greeting(until: Duration)
-    /// Connected.
-    case welcomed(since: Duration)
-    /// The connection was lost or failed. It is retried at `until`.
-    case waiting(until: Duration)
-    /// The daemon refused, and will refuse again until something changes. It is retried rarely.
-    case refused(String, until: Duration)
-  }
-
-  package enum Input: Sendable {
-    /// Connect and stay connected.
-    case start
-    /// Disconnect and stay disconnected.
-    case stop
-    case opened
-    /// A text frame arrived.
-    case text([UInt8])
-    /// A binary frame arrived.
-    case binary
-    /// The transport was closed, or could not connect.
-    case closed(code: UInt16?, reason: String)
-    /// The peer violated the protocol.
-    case protocolViolation(String)
-    /// The peer's answer requires a new connection.
-    case reconnect(String)
-    /// The peer is not the expected one.
-    case wrongPeer(String)
-    /// Time has passed.
-    case tick
-  }
-
-  package enum Action: Sendable {
-    case connect
-    case send([UInt8])
-    /// Close the transport, and ignore its later events.
-    case disconnect(code: CloseCode, reason: String)
-    /// The daemon accepted the connection.
-    case welcomed(ToRecorder.Welcome)
-    /// A message to handle.
-    case received(Envelope<ToRecorder>)
-    /// The connection was lost after the daemon had accepted it.
-    case lost(String)
-    /// Log a sentence.
-    case log(String)
-  }
-
-  /// The recorder's part of `hello`.
-  package struct Greeting: Sendable {
-    /// The run of the app.
-    package var run: String?
-    /// The timelines that are still open.
-    package var timelines: [TimelineID]
-    /// What the daemon may request.
-    package var can: FromRecorder.Abilities
-
-    /// Creates a greeting.
-    package init(run: String?, timelines: [TimelineID], can: FromRecorder.Abilities) {
-      self.run = run
-      self.timelines = timelines
-      self.can = can
-    }
-  }
+  /// The maximum length of the messages of a peer that has proved nothing, in bytes. A challenge has
+  /// about 200.
+  package static let firstMessage = ProtocolLimits().firstMessage
 
   /// The number of unreadable frames that end a connection. A peer that sends more is not a daemon.
   static let maximumBadFrames = 100
@@ -101,7 +32,7 @@ package struct ConnectionMachine: Sendable {
 
   let trust: Trust
   let retry: RetryPolicy
-  /// The maximum length of the daemon's messages in bytes.
+  /// The maximum length of the daemon's messages in bytes, once it is known to be the daemon.
   let maxMessage: Int
   private var attempt = 0
   private var badFramesHere = 0
@@ -116,6 +47,11 @@ package struct ConnectionMachine: Sendable {
   /// Whether the daemon accepted the connection.
   package var isWelcomed: Bool {
     if case .welcomed = state { true } else { false }
+  }
+
+  /// Whether the peer has yet to prove that it is the daemon.
+  private var isProving: Bool {
+    if case .proving = state { true } else { false }
   }
 
   /// Whether the next input may lead to a `hello` with the greeting.
@@ -189,7 +125,7 @@ package struct ConnectionMachine: Sendable {
     switch trust {
     case .socket:
       state = .greeting(until: now + retry.answer)
-      return [.send(hello(greeting(), proof: nil))]
+      return [.limitMessages(maxMessage), .send(hello(greeting(), proof: nil))]
     case .secret:
       let nonce = ProofText.nonce(using: &generator)
       state = .proving(nonce: nonce, until: now + retry.answer)
@@ -255,7 +191,7 @@ extension ConnectionMachine {
       let proof = ProofText.proof(
         of: ProofText.recorder(recorderNonce: nonce, daemonNonce: challenge.nonce), secret: secret)
       state = .greeting(until: now + retry.answer)
-      return [.send(hello(greeting(), proof: proof))]
+      return [.limitMessages(maxMessage), .send(hello(greeting(), proof: proof))]
     case .welcome, .ack, .credit, .gone, .capture, .reduce, .confirm, .cancel, .hold, .restore,
       .dispatch, .step, .resume, .notice, .error:
       return handleEarlyMessage(envelope, now, using: &generator)
@@ -284,6 +220,8 @@ extension ConnectionMachine {
     using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     switch envelope.body {
+    // Any program may listen at the address: it must not fill the app's log.
+    case .notice where isProving: return []
     case .notice(let notice): return [.log(notice.message)]
     case .error(let error):
       switch error.code {
@@ -321,7 +259,8 @@ extension ConnectionMachine {
 
   private func read(_ bytes: [UInt8]) -> Result<Envelope<ToRecorder>, MessageError> {
     Result { () throws(MessageError) in
-      try Envelope<ToRecorder>(reading: bytes, maxMessage: maxMessage)
+      try Envelope<ToRecorder>(
+        reading: bytes, maxMessage: isProving ? min(Self.firstMessage, maxMessage) : maxMessage)
     }
   }
 

@@ -251,6 +251,7 @@ extension DaemonSink {
       let isWanted = core.withLock { $0.adopt(connection, generation: generation) }
       if !isWanted { connection.close(code: CloseCode.goingAway.rawValue, reason: "") }
     case .send(let connection, let frame): connection.send(frame)
+    case .limitMessages(let connection, let bytes): connection.limitMessages(to: bytes)
     case .close(let connection, let code, let reason): connection.close(code: code, reason: reason)
     case .fetch(let fetch):
       let bytes = spill?.read(fetch.place)

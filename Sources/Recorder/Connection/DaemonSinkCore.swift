@@ -9,6 +9,7 @@ struct DaemonSinkCore: Sendable {
   enum Work: Sendable {
     case connect(generation: Int)
     case send(any TransportConnection, [UInt8])
+    case limitMessages(any TransportConnection, Int)
     case close(any TransportConnection, code: UInt16, reason: String)
     case fetch(SpillFetch)
     case command(RecorderCommand, RequestID?, generation: Int, maxMessage: Int)
@@ -230,6 +231,9 @@ extension DaemonSinkCore {
       isFull = false
       (answers, answerBytes) = ([], 0)
       return [.connect(generation: generation)]
+    case .limitMessages(let bytes):
+      guard let connection else { return [] }
+      return [.limitMessages(connection, bytes)]
     case .send(let frame):
       guard let connection else { return [] }
       return [.send(connection, frame)]

@@ -73,6 +73,7 @@ import Replaying
     private static var options: ConnectOptions {
       var options = ConnectOptions()
       options.subprotocols = [subprotocol]
+      options.session.maxMessageBytes = ConnectionMachine.firstMessage
       // A little more than a batch each way: frames that wait here are neither acknowledged nor
       // limited by the outbox.
       options.session.maxQueuedBytes = 1 << 20
@@ -118,6 +119,10 @@ import Replaying
         // Under the lock, so that `full` is reported before `drained`.
         onEvent(.full)
       }
+    }
+
+    func limitMessages(to bytes: Int) {
+      state.withLock { $0.session }?.limitMessages(to: bytes)
     }
 
     func close(code: UInt16, reason: String) {

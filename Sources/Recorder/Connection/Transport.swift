@@ -11,6 +11,10 @@ package protocol TransportConnection: AnyObject, Sendable {
   /// It accepts every frame. When its queue is full it reports `full`, and `drained` later.
   func send(_ frame: [UInt8])
 
+  /// Changes the maximum length of a message that it accepts. Until then, the limit is
+  /// ``ConnectionMachine/firstMessage``, because the peer has proved nothing.
+  func limitMessages(to bytes: Int)
+
   /// Closes the connection after everything that was sent. No event needs to be reported for this.
   func close(code: UInt16, reason: String)
 

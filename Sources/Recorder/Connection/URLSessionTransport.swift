@@ -92,6 +92,10 @@ import Replaying
       }
     }
 
+    /// Does nothing: the system reads ahead, so that a new limit might not apply to the next message.
+    /// The connection's machine refuses what is longer.
+    func limitMessages(to bytes: Int) {}
+
     func close(code: UInt16, reason: String) {
       let (task, session) = state.withLock { state in
         state.isOver = true

@@ -19,6 +19,8 @@ struct ConnectionMachineTests {
     var received = 0
     var lost = 0
     var notes: [String] = []
+    /// The limits of message lengths, each with the number of messages that were sent before it.
+    var limits: [[Int]] = []
 
     init(_ trust: ConnectionMachine.Trust = .socket) {
       machine = ConnectionMachine(trust: trust)
@@ -37,6 +39,7 @@ struct ConnectionMachineTests {
         case .welcomed, .received: received += 1
         case .lost: lost += 1
         case .log(let words): notes.append(words)
+        case .limitMessages(let bytes): limits.append([bytes, sent.count])
         }
       }
     }
@@ -76,6 +79,29 @@ struct ConnectionMachineTests {
     let expected = ProofText.proof(
       of: ProofText.recorder(recorderNonce: nonce, daemonNonce: theirs), secret: [1, 2, 3])
     #expect(second.proof == expected && second.run == "r")
+    // The answer to a proof may be long, and the one before must not be.
+    #expect(rig.limits == [[16 << 20, 1]])
+  }
+
+  @Test("accepts long messages over a socket, whose owner the system names, before it says hello")
+  func longMessages() throws {
+    var rig = Rig()
+    try rig.welcome()
+    #expect(rig.limits == [[16 << 20, 0]])
+  }
+
+  @Test("reads and logs nothing long, and no notice, of a peer that has proved nothing")
+  func unproven() throws {
+    var rig = Rig(.secret([1, 2, 3]))
+    try rig.handle(.start)
+    try rig.handle(.opened)
+    for _ in 0..<1_000 {
+      try rig.receive(#"{"type":"notice","level":"warning","message":"Call 555-0100."}"#)
+    }
+    #expect(rig.notes.isEmpty && rig.closed.isEmpty)
+    let blanks = String(repeating: " ", count: ConnectionMachine.firstMessage)
+    try rig.receive(#"{"type":"notice","level":"warning","message":"x"}"# + blanks)
+    #expect(rig.closed == [.tooLong] && rig.limits.isEmpty && rig.notes.isEmpty)
   }
 
   @Test(

@@ -35,6 +35,9 @@ final class FakeTransport: Transport {
     /// Answers of the recorder, and errors.
     var answers: [Envelope<FromRecorder>] = []
     var live: FakeConnection?
+    /// The limits of message lengths that were set, each after that many challenges.
+    var limits: [(bytes: Int, challenges: Int)] = []
+    var challenges = 0
 
     /// Whether it broke connections and lied.
     var hasMisbehaved: Bool { connections > 5 && lies > 1 }
@@ -84,6 +87,10 @@ final class FakeConnection: TransportConnection {
   }
 
   var hasSentAll: Bool { true }
+
+  func limitMessages(to bytes: Int) {
+    transport.state.withLock { $0.limits.append((bytes, $0.challenges)) }
+  }
 
   func close(code: UInt16, reason: String) { phase.withLock { $0.isOpen = false } }
 
@@ -158,6 +165,7 @@ final class FakeConnection: TransportConnection {
       guard let proof = hello.proof else {
         let nonce = hello.nonce ?? ""
         phase.withLock { $0.recorderNonce = nonce }
+        state.challenges += 1
         let daemonProof = ProofText.proof(
           of: ProofText.daemon(recorderNonce: nonce, daemonNonce: daemonNonce), secret: secret)
         return [

@@ -8,6 +8,7 @@ import Wire
 struct RefusalTests {
   private final class Wire: TransportConnection {
     func send(_ frame: [UInt8]) {}
+    func limitMessages(to bytes: Int) {}
     func close(code: UInt16, reason: String) {}
     var hasSentAll: Bool { true }
   }
@@ -38,7 +39,7 @@ struct RefusalTests {
           case .send(_, let frame):
             sent.append(try Envelope<FromRecorder>(reading: frame, maxMessage: 1 << 20).body)
           case .log(let note): notes.append(note)
-          case .close, .fetch, .command, .disconnected: continue
+          case .limitMessages, .close, .fetch, .command, .disconnected: continue
           }
         }
       }

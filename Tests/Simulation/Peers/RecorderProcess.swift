@@ -224,6 +224,7 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
   func connect(_ onEvent: @escaping @Sendable (TransportEvent) -> Void) -> any TransportConnection {
     var options = ConnectOptions().session
     // As SocketTransport has them.
+    options.maxMessageBytes = ConnectionMachine.firstMessage
     options.maxQueuedBytes = 1 << 20
     options.lowWaterBytes = 256 << 10
     let isRemote = plan.isRemote
@@ -268,6 +269,8 @@ private final class SimulatedTransportConnection: TransportConnection, @unchecke
     waiting.append(frame)
     onEvent(.full)
   }
+
+  func limitMessages(to bytes: Int) { end.limitMessages(to: bytes) }
 
   func close(code: UInt16, reason: String) {
     waiting = []

@@ -76,6 +76,10 @@ Deno.test("sends nothing more to a program that cannot prove that it is the daem
       connection.received(challenge, 7);
       return connection.received(welcome, 7);
     }],
+    [
+      "a message that is longer than any challenge",
+      (connection) => connection.received(challenge.replace("p1", "p".repeat(65_536)), 7),
+    ],
     ["a wrong proof", (connection) => {
       connection.received(challenge, 7);
       return connection.checked(1, undefined, 7);
