@@ -1,12 +1,15 @@
 import JSONCore
 
-/// The digits that identify a number in text, with a sign, grouped (`1,234,567` or
-/// `4111 1111 1111 1111`), with a decimal point, or with an exponent.
+/// The digits that identify a number in text, with a sign, grouped (`1,234,567`,
+/// `4111 1111 1111 1111`, or `(555) 123-4567`), with a decimal point, or with an exponent.
 struct NumberDigits {
   /// Shorter numbers occur everywhere by chance.
   static let minimum = 6
 
-  /// A run of digits in a text, with single separators between them.
+  /// The maximum number of separators between two digits.
+  private static let separatorLimit = 4
+
+  /// A run of digits in a text, with a few separators between them.
   struct Run {
     /// The digits without separators.
     var digits: [UInt8] = []
@@ -22,8 +25,7 @@ struct NumberDigits {
     let exponentMark = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
     let mantissa = text[..<exponentMark].filter(isDigit)
     let leading = Array(mantissa.drop { $0 == UInt8(ascii: "0") })
-    let zeros = leading.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-    let significant = Array(leading.dropLast(zeros))
+    let significant = trimmed(leading)
     if significant.count >= minimum { return significant }
     let isWhole = !text[..<exponentMark].contains(UInt8(ascii: "."))
     if exponentMark == text.endIndex, isWhole {
@@ -55,12 +57,24 @@ struct NumberDigits {
   }
 
   /// The digits of a text that is a number, such as a card's; `nil` for other texts.
+  ///
+  /// Without the zeros at both ends, if enough digits remain: as a number, `0171 2345678` has no zero
+  /// at the beginning.
   static func digits(ofText text: [UInt8]) -> [UInt8]? {
     guard text.count <= 64, let run = runs(in: text).first, let first = run.places.first,
       let last = run.places.last, last == text.count - 1,
-      first == 0 || first == 1 && (text[0] == UInt8(ascii: "+") || text[0] == UInt8(ascii: "-"))
+      text[..<first].allSatisfy({ "+-(".utf8.contains($0) })
     else { return nil }
-    return run.digits
+    let significant = trimmed(run.digits)
+    if significant.count >= minimum { return significant }
+    let leading = run.digits.drop { $0 == UInt8(ascii: "0") }
+    return leading.count >= minimum ? Array(leading) : run.digits
+  }
+
+  /// The digits without the zeros at both ends.
+  private static func trimmed(_ digits: [UInt8]) -> [UInt8] {
+    let leading = digits.drop { $0 == UInt8(ascii: "0") }
+    return Array(leading.dropLast(leading.reversed().prefix { $0 == UInt8(ascii: "0") }.count))
   }
 
   /// The runs of six digits or more in a text.
@@ -76,9 +90,8 @@ struct NumberDigits {
         continue
       }
       if !run.places.isEmpty {
-        let width = separatorWidth(in: text, at: index)
-        if width > 0, index + width < text.count, isDigit(text[index + width]) {
-          index += width
+        if let next = endOfSeparators(in: text, at: index) {
+          index = next
           continue
         }
         if run.digits.count >= minimum { runs.append(run) }
@@ -92,11 +105,24 @@ struct NumberDigits {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
 
+  /// The offset of the digit after a few separators; `nil` if there is none.
+  private static func endOfSeparators(in text: [UInt8], at start: Int) -> Int? {
+    var index = start
+    for _ in 0..<separatorLimit where index < text.count {
+      let width = separatorWidth(in: text, at: index)
+      guard width > 0 else { return nil }
+      index += width
+      if index < text.count, isDigit(text[index]) { return index }
+    }
+    return nil
+  }
+
   /// The length of a separator that groups digits; 0 if there is none.
   private static func separatorWidth(in text: [UInt8], at index: Int) -> Int {
     switch text[index] {
     case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: "'"),
-      UInt8(ascii: "_"), UInt8(ascii: "-"):
+      UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "("),
+      UInt8(ascii: ")"):
       return 1
     case 0xC2:
       // No-break space.
