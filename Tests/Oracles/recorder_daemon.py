@@ -2,8 +2,8 @@
 
 It stores each timeline as DIR/<id>.timeline and acknowledges what it has written there. On request it
 misbehaves: with a seed it drops connections, delays and repeats acknowledgments, sends wrong ones,
-gives little credit, and sends nonsense; or it accepts only so many entries per second. It prints "ready" and the port, and then every
-violation of the protocol by a recorder.
+gives little credit, and sends nonsense; or it accepts only so many entries per second; or it deletes the first
+timeline. It prints "ready" and the port, and then every violation of the protocol by a recorder.
 """
 
 import argparse
@@ -167,6 +167,9 @@ class Daemon:
                 if wrong:
                     self.complain(wrong)
             waiting.add(name)
+            if self.options.delete is not None and self.timeline(name).last >= self.options.delete:
+                self.options.delete = None
+                await self.send(socket, type="gone", timeline=name)
             if self.options.pace:
                 # It gives no credit meanwhile, so that the recorder has to keep its entries.
                 await asyncio.sleep(len(message["entries"]) / self.options.pace)
@@ -201,6 +204,7 @@ async def main():
     parser.add_argument("--stall", choices=["hello", "append"])
     parser.add_argument("--pace", type=int, help="entries a second")
     parser.add_argument("--most", type=int, help="entries in an append")
+    parser.add_argument("--delete", type=int, help="the last entry before it deletes a timeline")
     parser.add_argument("--version")
     parser.add_argument("--certificate")
     parser.add_argument("--key")

@@ -236,11 +236,11 @@ extension TypedMachinePipeline {
   @inline(never)
   private func openWith(_ step: CapturedStep<State, Payload>) {
     if isReopening {
+      // Causes name steps by the numbers they had before the deletion.
+      nextNumber = details(of: step).number + 1
       // The new timeline begins with the first state that is available.
       guard let state = step.after else { return }
-      let number = if case .machine = numbering { step.number } else { 0 }
-      return open(
-        state, after: step.payload.map(input), number: number, time: step.time)
+      return open(state, after: step.payload.map(input), number: nextNumber - 1, time: step.time)
     }
     if step.before == nil, step.payload == nil, let first = step.after {
       // A store requested the first state from its reducer.

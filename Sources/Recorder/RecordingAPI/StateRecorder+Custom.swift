@@ -49,6 +49,7 @@ extension StateRecorder {
 /// it, Swift copies it; ``CaptureLimits/copyShare`` limits how often.
 public final class CustomRecording<State: Sendable> {
   private let writer: StepWriter<State, any Sendable>?
+  private let identity: UInt
   private let name: String
   private let site: CallSite
   private let watch: CallSiteWatch?
@@ -58,11 +59,12 @@ public final class CustomRecording<State: Sendable> {
     _ appearance: CustomAppearance<State, Recorded>, _ facts: MachineFacts,
     _ encoding: RecordedMachine.Encoding, _ site: CallSite
   ) {
-    (self.name, self.site, watch) = (name, site, core?.callSiteWatch)
+    let identity = Cause.makeMachineIdentity()
+    (self.name, self.site, self.identity, watch) = (name, site, identity, core?.callSiteWatch)
     writer = core.map { core in
       StepWriter(
         core.register(
-          name, identity: Cause.makeMachineIdentity(),
+          name, identity: identity,
           .pipeline(first: initial, time: core.clock.now), appearance, facts, encoding: encoding,
           input: { $0 }))
     }
@@ -84,10 +86,11 @@ public final class CustomRecording<State: Sendable> {
     writer.begin(event)
     let callSite = CallSite(file: file, line: line)
     let extra = StepExtra.extra(cause: Cause.current)
+    let number = writer.nextNumber
     if isKept {
-      writer.finish(state, number: 0, callSite: callSite, extra: extra, time: now)
+      writer.finish(state, number: number, callSite: callSite, extra: extra, time: now)
     } else {
-      writer.finishThinned(number: 0, callSite: callSite, extra: extra, time: now)
+      writer.finishThinned(number: number, callSite: callSite, extra: extra, time: now)
     }
   }
 
@@ -98,8 +101,24 @@ public final class CustomRecording<State: Sendable> {
     guard let writer else { return }
     writer.begin(nil)
     writer.finish(
-      state, number: 0, callSite: CallSite(file: file, line: line),
+      state, number: writer.nextNumber, callSite: CallSite(file: file, line: line),
       extra: StepExtra.extra(cause: Cause.current), time: writer.now(), isReplaced: true)
+  }
+
+  /// Starts the effects of the event that was recorded last: what `body` and the tasks that it
+  /// starts record names that event as its cause, here and in other machines.
+  ///
+  /// ```swift
+  /// let recorder = StateRecorder(app: "Shop")
+  /// let cart = recorder.machine("cart", initial: [String]())
+  /// cart.record("requested", state: [])
+  /// cart.causing { cart.record("arrived", state: ["tea"]) }
+  /// ```
+  /// Before the first event, the cause is the start of the recording.
+  @discardableResult
+  public func causing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let writer else { return try body() }
+    return try Cause.with(Cause(machine: identity, number: writer.lastNote.number), body)
   }
 }
 

@@ -342,4 +342,57 @@ struct RecordedKindsTests {
     #expect(timeline.entries.map(\.eventName) == [nil, "added", "removedLast", nil])
     #expect(timeline.fixedPoints == [3])
   }
+
+  @Test("a manual recording names the events that started its effects", .timeLimit(.minutes(5)))
+  func causes() async throws {
+    let recording = MemoryRecording()
+    let search = await Searches(recording.recorder)
+    await search.start().value
+    let timeline = try recording.timeline(named: "search")
+    recording.expectSound(timeline)
+    // The effect of the second event ends first.
+    #expect(
+      timeline.entries.map(\.eventName)
+        == [nil, "appeared", "typed", "typed", "found", "found", "closed"])
+    #expect(timeline.entries.map(\.cause) == [nil, .here(0), nil, nil, .here(3), .here(2), nil])
+    let log = try recording.timeline(named: "log")
+    #expect(
+      log.entries.map(\.cause)
+        == [nil, .elsewhere(EntryReference(timeline: timeline.header.timeline, seq: 3))])
+  }
+}
+
+/// A store whose effects overtake each other.
+@MainActor private final class Searches {
+  private let recording: CustomRecording<Int>
+  private let log: CustomRecording<Int>
+
+  init(_ recorder: StateRecorder) {
+    recording = recorder.machine("search", initial: 0)
+    log = recorder.machine("log", initial: 0)
+  }
+
+  func start() -> Task<Void, Never> {
+    recording.causing { recording.record("appeared", state: 0) }
+    recording.record("typed", state: 1)
+    let (second, gate) = AsyncStream.makeStream(of: Void.self)
+    let first = recording.causing {
+      Task {
+        for await _ in second {}
+        recording.record("found", state: 3)
+      }
+    }
+    recording.record("typed", state: 2)
+    recording.causing {
+      Task {
+        recording.record("found", state: 2)
+        log.record("found", state: 1)
+        gate.finish()
+      }
+    }
+    return Task {
+      await first.value
+      recording.record("closed", state: 4)
+    }
+  }
 }

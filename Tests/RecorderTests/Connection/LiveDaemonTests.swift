@@ -226,6 +226,40 @@ struct LiveDaemonTests {
     #expect(recorder.statistics.lastError == reason)
   }
 
+  @Test("names causes in the timeline that follows a deleted one")
+  func causesAfterDeletion() throws {
+    let stage = try Stage()
+    try stage.start(["--delete", "3"])
+    var options = RecorderOptions()
+    options.log = { _ in }
+    options.destinations = [.daemon(DaemonDestination(address: "\(stage.address)"))]
+    let recorder = StateRecorder(
+      app: "Tests", options: options, environment: RecorderEnvironment([:]))
+    let cart = recorder.machine("cart", initial: 0)
+    var count = 0
+    let reopened = eventually {
+      count += 1
+      cart.record("added", state: count)
+      _ = recorder.flush(within: .seconds(120))
+      return (try? FileManager.default.contentsOfDirectory(atPath: stage.folder.url.path))
+        .map { $0.count { $0.hasSuffix(".timeline") } } == 2
+    }
+    #expect(reopened)
+    cart.record("requested", state: count)
+    cart.causing { cart.record("arrived", state: count + 1) }
+    #expect(recorder.close(within: .seconds(120)))
+    let files = try FileManager.default.contentsOfDirectory(atPath: stage.folder.url.path)
+    let timelines = try files.filter { $0.hasSuffix(".timeline") }.map { name in
+      try TimelineFile.read(Array(Data(contentsOf: URL(filePath: stage.folder.path(name)))))
+        .timeline
+    }
+    let last = try #require(timelines.first { $0.entries.last?.eventName == "arrived" })
+    let seqs = last.entries.suffix(2).map(\.seq)
+    #expect(last.entries.suffix(2).map(\.eventName) == ["requested", "arrived"])
+    #expect(last.entries.last?.cause == seqs.first.map(EntryCause.here))
+    #expect(timelines.count == 2 && last.entries.first?.seq == 0)
+  }
+
   @Test("disconnects from a daemon of a newer version, and reports it")
   func newerVersion() throws {
     let stage = try Stage()
