@@ -6,8 +6,9 @@ import textwrap
 
 
 # The word after ```swift: none for an example that runs as written, "compiled" for one that would
-# need files or a daemon to run, "test" for a suite of tests as debugd exports it.
-KINDS = ("", "compiled", "test")
+# need files or a daemon to run, "test" for a suite of tests as debugd exports it, "main" for the
+# main.swift of the example above it, which is compiled as it would be there: on the main actor.
+KINDS = ("", "compiled", "test", "main")
 # The module of the machines in such tests, and the module that all exported tests import.
 TEST_MODULES = ["Machines", "StatesTesting"]
 
@@ -15,7 +16,8 @@ TEST_MODULES = ["Machines", "StatesTesting"]
 class Block:
     """One example and its location."""
 
-    def __init__(self, path, line, lines, kind=""):
+    def __init__(self, path, line, lines, kind="", above=None):
+        self.above = above if kind == "main" else None
         self.path = path
         self.line = line  # of the example's own first line
         self.lines = lines
@@ -29,6 +31,8 @@ class Block:
     def imports(self):
         """The modules that the example imports explicitly."""
         found = [line.split()[1] for line in self.lines if re.match(r"import \w", line)]
+        if self.above:
+            found += self.above.imports()
         return found + (TEST_MODULES if self.kind == "test" else [])
 
     def source(self, name):
@@ -39,7 +43,7 @@ class Block:
         attributes have no effect.
         """
         imports = [f"import {module}" for module in self.modules]
-        body = ["" if re.match(r"import \w", line) else line for line in self.lines]
+        body = self.without_imports()
         end = []
         if self.kind == "test":
             text = "\n".join(body)
@@ -47,11 +51,23 @@ class Block:
             end = [f"try {suite}().{test}()" for test in re.findall(r"^  func (\w+)\(\)", text, re.MULTILINE)]
             body = [re.sub(r"^\s*@(Suite|Test)\b.*", "", line) for line in body]
         effects = "async throws" if re.search(r"\bawait\b", "\n".join(body)) else "throws"
+        if self.above:
+            effects = "async throws"
+            body = [
+                *self.above.without_imports(), "#sourceLocation()",
+                "@MainActor func main() async throws {", self.location(), *body]
+            end = ["}", "try await main()"]
+        start = (self.above or self).location()
         return "\n".join([
-            *sorted(set(imports)), "", f"func {name}() {effects} {{",
-            f'#sourceLocation(file: "{self.path}", line: {self.line})', *body, "#sourceLocation()",
-            *end, "}", "",
+            *sorted(set(imports)), "", f"func {name}() {effects} {{", start, *body,
+            "#sourceLocation()", *end, "}", "",
         ])
+
+    def without_imports(self):
+        return ["" if re.match(r"import \w", line) else line for line in self.lines]
+
+    def location(self):
+        return f'#sourceLocation(file: "{self.path}", line: {self.line})'
 
 
 def programs(path, text):
@@ -82,7 +98,7 @@ def blocks(path, text):
         elif mark and mark[1] == fence and not mark[2]:
             if opened is not None:
                 body = textwrap.dedent("\n".join(lines)).splitlines()
-                found.append(Block(path, opened + 1, body, kind))
+                found.append(Block(path, opened + 1, body, kind, found[-1] if found else None))
             opened = fence = None
         elif fence is not None:
             lines.append(line)
