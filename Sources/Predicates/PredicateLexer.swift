@@ -24,6 +24,8 @@ struct PredicateLexer {
 
   let scalars: [Unicode.Scalar]
   private var index = 0
+  /// Whether the last token can end a value, after which `-` and `/` could only calculate.
+  private var endsValue = false
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -42,12 +44,28 @@ struct PredicateLexer {
     while let scalar = peek(), Self.isSpace(scalar) { index += 1 }
     let start = index
     guard let scalar = peek() else { return Token(kind: .end, start: start) }
+    if endsValue, scalar == "-" || scalar == "/" { throw error(Self.noCalculation, at: start) }
+    let kind = try kind(beginningWith: scalar)
+    endsValue = Self.canEndValue(kind)
+    return Token(kind: kind, start: start)
+  }
+
+  private mutating func kind(beginningWith scalar: Unicode.Scalar) throws(PredicateError) -> Kind {
     switch scalar {
-    case "\"", "'": return Token(kind: try string(closing: scalar), start: start)
-    case "/": return Token(kind: try pattern(), start: start)
-    case "-", "0"..."9": return Token(kind: .number(try number()), start: start)
-    case _ where Self.beginsName(scalar): return Token(kind: .word(name()), start: start)
-    default: return Token(kind: try sign(scalar), start: start)
+    case "\"", "'": try string(closing: scalar)
+    case "/": try pattern()
+    case "-", "0"..."9": .number(try number())
+    case _ where Self.beginsName(scalar): .word(name())
+    default: try sign(scalar)
+    }
+  }
+
+  private static func canEndValue(_ kind: Kind) -> Bool {
+    switch kind {
+    case .word(let word): !["contains", "matches"].contains(word)
+    case .sign(let sign): sign == "]" || sign == ")"
+    case .number, .string, .pattern: true
+    case .end: false
     }
   }
 

@@ -60,6 +60,8 @@ export function continuesName(scalar) {
 export class Lexer {
   #scalars;
   #index = 0;
+  /** Whether the last piece can end a value, after which `-` and `/` could only calculate. */
+  #endsValue = false;
 
   /** @param {string} text */
   constructor(text) {
@@ -86,6 +88,20 @@ export class Lexer {
     const start = this.#index;
     const scalar = this.#peek();
     if (scalar === undefined) return { is: "end", start };
+    if (this.#endsValue && (scalar === "-" || scalar === "/")) {
+      throw this.error(NO_CALCULATION, start);
+    }
+    const token = this.#token(scalar, start);
+    this.#endsValue = canEndValue(token);
+    return token;
+  }
+
+  /**
+   * @param {string} scalar the one with which it begins
+   * @param {number} start
+   * @returns {Token}
+   */
+  #token(scalar, start) {
     if (scalar === '"' || scalar === "'") return { start, ...this.#string(scalar) };
     if (scalar === "/") return { start, ...this.#pattern() };
     if (/^[-0-9]$/.test(scalar)) return { is: "number", start, value: this.#number() };
@@ -255,6 +271,22 @@ const SHORT_ESCAPES = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 const NO_CALCULATION =
   "predicates do not calculate; declare an output with the result, and compare that";
+
+/** @param {Token} token */
+function canEndValue(token) {
+  switch (token.is) {
+    case "word":
+      return token.text !== "contains" && token.text !== "matches";
+    case "sign":
+      return token.text === "]" || token.text === ")";
+    case "end":
+      return false;
+    case "number":
+    case "string":
+    case "pattern":
+      return true;
+  }
+}
 
 /** @param {string} scalar */
 function noMeaning(scalar) {
