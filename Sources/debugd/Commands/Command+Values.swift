@@ -109,38 +109,42 @@ extension CommandSpec {
     details: "Without --before and --after the latest changes are listed.",
     examples: [("debugd changes coin /isHeads --limit 1", "what set this last")]
   ) { arguments, terminal in
-    try await Inquiry.run(arguments, terminal) { inquiry in
-      guard !(arguments.has("before") && arguments.has("after")) else {
-        throw arguments.error("Use either --before or --after, not both.")
-      }
-      let timeline = try await inquiry.timeline()
-      let path = try inquiry.path(arguments.operand(1) ?? "")
-      let summary = try await inquiry.summary(of: timeline)
-      let after = try arguments.entry("after", of: summary)
-      var before = try arguments.entry("before", of: summary)
-      if after == nil, before == nil { before = (summary.last ?? 0) + 1 }
-      let (limit, start) = (try arguments.int("limit", 1...10_000) ?? 20, before)
-      let request = FromInspector.Changes {
-        $0.timeline = timeline
-        $0.path = path
-        $0.before = start
-        $0.after = after
-        $0.limit = limit
-        $0.follow = arguments.value("follow")
-      }
-      let answer = try await inquiry.asking.ask(request)
-      try await inquiry.show(answer.changes, of: timeline)
-      if answer.more, !arguments.has("json") {
-        terminal.complain("There are more. To see them, use --limit N.")
-      }
-      try await inquiry.report(unknown: answer.unknown, "Whether it changed", of: timeline)
-      if answer.changes.isEmpty {
-        let absent = await inquiry.absence(of: path.tokens, in: timeline)
-        terminal.complain(
-          absent?.sentence(.pointer) ?? "No entry changed \(Escaped.quoted(path.description)).")
-      }
-      return answer.changes.isEmpty ? .failed : .done
+    try await Inquiry.run(arguments, terminal, listChanges)
+  }
+
+  /// Lists changes, and what set the value.
+  static func listChanges(_ inquiry: Inquiry) async throws -> ExitCode {
+    let arguments = inquiry.arguments
+    guard !(arguments.has("before") && arguments.has("after")) else {
+      throw arguments.error("Use either --before or --after, not both.")
     }
+    let timeline = try await inquiry.timeline()
+    let path = try inquiry.path(arguments.operand(1) ?? "")
+    let summary = try await inquiry.summary(of: timeline)
+    let after = try arguments.entry("after", of: summary)
+    var before = try arguments.entry("before", of: summary)
+    if after == nil, before == nil { before = (summary.last ?? 0) + 1 }
+    let (limit, start) = (try arguments.int("limit", 1...10_000) ?? 20, before)
+    let request = FromInspector.Changes {
+      $0.timeline = timeline
+      $0.path = path
+      $0.before = start
+      $0.after = after
+      $0.limit = limit
+      $0.follow = arguments.value("follow")
+    }
+    let answer = try await inquiry.asking.ask(request)
+    try await inquiry.show(answer.changes, of: timeline)
+    if answer.more, !arguments.has("json") {
+      inquiry.terminal.complain("There are more. To see them, use --limit N.")
+    }
+    try await inquiry.report(unknown: answer.unknown, "Whether it changed", of: timeline)
+    if answer.changes.isEmpty {
+      let absent = await inquiry.absence(of: path.tokens, in: timeline)
+      inquiry.terminal.complain(
+        absent?.sentence(.pointer) ?? "No entry changed \(Escaped.quoted(path.description)).")
+    }
+    return answer.changes.isEmpty ? .failed : .done
   }
 }
 
@@ -166,8 +170,9 @@ extension Inquiry {
   /// Shows changes with who set the value, as rows or as lines of JSON.
   fileprivate func show(_ changes: [ToInspector.Change], of timeline: TimelineID) async throws {
     var rows = ChangeRows(on: terminal)
+    let entries = try await lines(of: changes.map(\.seq), in: timeline)
     for change in changes {
-      let entry = try await entry(change.seq, of: timeline)
+      let entry = entries[change.seq]
       if arguments.has("json") {
         printJSON(ChangeRows.json(change, entry))
       } else {
@@ -176,15 +181,5 @@ extension Inquiry {
     }
     if !changes.isEmpty { showHeader(rows.header) }
     for line in rows.lines { terminal.print(line) }
-  }
-
-  /// An entry as it was recorded; `nil` if it is not there, such as one that was lost.
-  private func entry(_ seq: Int64, of timeline: TimelineID) async throws -> JSONSlice? {
-    let request = FromInspector.Entries {
-      $0.timeline = timeline
-      $0.from = seq
-      $0.count = 1
-    }
-    return try await asking.ask(request).entries.first { $0["seq"]?.int == seq }
   }
 }
