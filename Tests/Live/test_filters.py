@@ -33,6 +33,17 @@ class Filters(unittest.TestCase):
             daemon.stop()
             self.assertEqual(daemon.run("filters", "coin").stdout, "errors  error != null\n")
 
+    def test_a_missing_filter_is_answered_with_those_that_there_are(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            daemon.run("filters", "coin", "errors", "error != null")
+            missing = daemon.run("filters", "coin", "eror", "--delete", check=False)
+            self.assertEqual(missing.returncode, 1)
+            self.assertIn("There is no filter 'eror': this machine has 'errors'.", missing.stderr)
+            shown = daemon.run("filters", "coin", "eror", check=False)
+            self.assertEqual((shown.returncode, shown.stdout), (1, ""))
+            self.assertIn("There is no filter 'eror'. To see all, run: debugd filters", shown.stderr)
+
     def test_a_deletion_names_one_filter(self):
         with Daemon() as daemon:
             recorded(daemon)
@@ -59,6 +70,18 @@ class Filters(unittest.TestCase):
 
 
 class Missing(AdviceTest):
+    def test_a_machine_without_filters_says_how_to_keep_one(self):
+        recorded(self.daemon)
+        self.assertEqual(self.daemon.run("filters", "coin", "--json").stdout, "")
+        for words, code in ((("filters", "coin"), 0), (("filters", "coin", "errors"), 1)):
+            empty = self.daemon.run(*words, check=code == 0)
+            self.assertEqual((empty.returncode, empty.stdout), (code, ""))
+        kept = self.works(advice(
+            "This machine has no filters. To keep one, run: debugd filters … … 'error != null'",
+            empty.stderr))
+        self.assertEqual(kept, "errors  error != null\n")
+        self.assertEqual(self.daemon.run("filters", "coin").stderr, "")
+
     def test_a_name_that_no_filter_has_is_explained(self):
         recorded(self.daemon)
         self.daemon.run("filters", "coin", "errors", "error != null")

@@ -277,7 +277,14 @@ private final class LinkHandler: SessionHandler {
   }
 
   func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {
-    let reason = end.reason.isEmpty ? "it was closed (\(end.code.rawValue))." : end.reason
-    link.assumeIsolated { $0.finish(.disconnected(reason)) }
+    link.assumeIsolated { $0.finish(BackendError(end)) }
+  }
+}
+
+extension BackendError {
+  /// The end of a connection, as the end of a sentence: messages continue with another one.
+  init(_ end: SessionEnd) {
+    let reason = end.reason.isEmpty ? "it was closed (\(end.code.rawValue))" : end.reason
+    self = .disconnected(reason.hasSuffix(".") ? reason : reason + ".")
   }
 }

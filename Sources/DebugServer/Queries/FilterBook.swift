@@ -57,7 +57,7 @@ actor FilterBook {
     }
     guard let predicate = asked.predicate else {
       guard rest.count < all.count else {
-        throw Refusal(.notFound, "There is no filter of that name.", path: "name")
+        throw Refusal(.notFound, Self.missing(name, among: rest, asked.machine), path: "name")
       }
       return rest
     }
@@ -70,6 +70,19 @@ actor FilterBook {
     }
     rest.append(Filter(machine: asked.machine, name: name, predicate: predicate))
     return rest
+  }
+
+  /// Says which filters there are instead of one.
+  private static func missing(_ name: String, among all: [Filter], _ machine: String) -> String {
+    let names = all.filter { $0.machine.utf8.elementsEqual(machine.utf8) }.map(\.name).sorted()
+    let shown = names.prefix(5).map(quoted).joined(separator: ", ")
+    let more = names.count > 5 ? ", and \(names.count - 5) more" : ""
+    return "There is no filter \(quoted(name)): this machine has "
+      + (names.isEmpty ? "no filters." : "\(shown)\(more).")
+  }
+
+  private static func quoted(_ name: String) -> String {
+    "'" + (name.count > 40 ? String(name.prefix(39)) + "…" : name) + "'"
   }
 
   private func load() throws(PrivateFileError) -> [Filter] {

@@ -71,7 +71,10 @@ extension QueryService {
       throw Refusal(.wrongValue, "The stretch ends before it begins.", path: "to")
     }
     guard from <= last, to >= first else {
-      throw Refusal(.notFound, "There are no entries from \(from) to \(to).", path: "from")
+      throw Refusal(
+        .notFound,
+        "There are no entries from \(from) to \(to): the timeline has \(first) to \(last).",
+        path: "from")
     }
     return max(from, first)...min(to, last)
   }

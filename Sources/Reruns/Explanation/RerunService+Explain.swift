@@ -14,14 +14,13 @@ extension RerunService {
     let place = EntryReference(timeline: asked.timeline, seq: asked.seq)
     let record = try await store.read { try $0.timeline(asked.timeline) }
     let header = try Header(reading: record.header)
-    guard let entry = try await facts.entry(place) else {
-      throw Refusal(
-        .notFound, "There is no entry \(asked.seq).", path: "seq", timeline: asked.timeline)
-    }
+    let seqs = record.last.flatMap { last in record.first.map { min($0, last)...last } }
+    let missing = Refusal.noEntry(asked.seq, in: seqs, path: "seq", timeline: asked.timeline)
+    guard let entry = try await facts.entry(place) else { throw missing }
     let predicate = try await predicate(asked, entry, header, facts)
     guard
       let explanation = try await Explainer(facts, predicate).explanation(of: place)
-    else { throw Refusal(.notFound, "There is no entry \(asked.seq).", path: "seq") }
+    else { throw missing }
     var answer = ToInspector.Explain()
     answer.predicate = predicate
     try await answer.add(explanation, of: place, facts)

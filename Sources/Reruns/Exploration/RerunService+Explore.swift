@@ -53,8 +53,7 @@ extension RerunService {
     let stretch = try recording.stretch(from: nil, to: nil)
     let from = asked.from ?? stretch.upperBound
     guard stretch.contains(from) else {
-      throw Refusal(
-        .notFound, "There is no entry \(from).", path: "from", timeline: asked.timeline)
+      throw Refusal.noEntry(from, in: stretch, path: "from", timeline: asked.timeline)
     }
     guard let moment = try await recording.snapshot(at: from) else {
       throw Refusal(

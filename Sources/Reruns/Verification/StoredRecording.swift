@@ -45,7 +45,9 @@ struct StoredRecording: Sendable {
     }
     guard from <= seqs.upperBound, to >= seqs.lowerBound else {
       throw Refusal(
-        .notFound, "There are no entries from \(from) to \(to).", path: "from", timeline: id)
+        .notFound,
+        "There are no entries from \(from) to \(to): the timeline has \(seqs.lowerBound) to \(seqs.upperBound).",
+        path: "from", timeline: id)
     }
     return max(from, seqs.lowerBound)...min(to, seqs.upperBound)
   }

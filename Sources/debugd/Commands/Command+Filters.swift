@@ -44,11 +44,14 @@ extension CommandSpec {
         text == nil && !arguments.has("delete")
         ? filters.filter { $0.name == name || name == nil } : filters
       inquiry.show(shown)
-      if shown.isEmpty, let name, asked.name == nil {
-        terminal.complain("There is no filter \(Escaped.quoted(name)).")
-        return .failed
-      }
-      return .done
+      guard shown.isEmpty, asked.name == nil else { return .done }
+      terminal.complain(
+        name.flatMap { filters.isEmpty ? nil : Inquiry.noFilter($0, timeline) }
+          ?? """
+          This machine has no filters. To keep one, run: debugd filters \
+          \(timeline.text.prefix(8)) \(name.flatMap(ShellWord.text) ?? "errors") 'error != null'
+          """)
+      return name == nil ? .done : .failed
     }
   }
 }
@@ -65,11 +68,14 @@ extension Inquiry {
     let machine = try await machineType(of: timeline)
     let filters = try await asking.ask(FromInspector.Filters { $0.machine = machine }).filters
     guard let found = filters.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-      throw arguments.error(
-        "There is no filter \(Escaped.quoted(String(name))). To see all, run: "
-          + "debugd filters \(timeline.text.prefix(8))")
+      throw arguments.error(Self.noFilter(String(name), timeline))
     }
     return try Predicates.Predicate(found.predicate)
+  }
+
+  fileprivate static func noFilter(_ name: String, _ timeline: TimelineID) -> String {
+    "There is no filter \(Escaped.quoted(name)). To see all, run: debugd filters "
+      + timeline.text.prefix(8)
   }
 
   fileprivate func show(_ filters: [ToInspector.NamedFilter]) {

@@ -79,6 +79,17 @@ struct DaemonLinkTests {
     await server.stop()
   }
 
+  @Test(
+    "ends with a sentence",
+    arguments: [
+      ("the connection was lost", "the connection was lost."), ("No.", "No."),
+      ("", "it was closed (1006)."),
+    ])
+  func ends(reason: String, sentence: String) {
+    let end = SessionEnd(code: .abnormal, reason: reason, side: .neither, wasClean: false)
+    #expect(BackendError(end).description == "The connection to the daemon ended: \(sentence)")
+  }
+
   @Test("never times out while a request is in progress, and does when there is none")
   func busy() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)")

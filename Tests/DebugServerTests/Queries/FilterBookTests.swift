@@ -70,7 +70,31 @@ struct FilterBookTests {
     await #expect(throws: Refusal.self) { try await book.answer(Self.request("M", long)) }
     await #expect(throws: Refusal.self) { try await book.answer(Self.request("M", "")) }
     await #expect(throws: Refusal.self) { try await book.answer(Self.request("M", nil, "true")) }
-    await #expect(throws: Refusal.self) { try await book.answer(Self.request("M", "absent")) }
+  }
+
+  @Test("that are missing are answered with those that are there")
+  func missing() async throws {
+    let book = FilterBook(folder: folder)
+    _ = try await book.answer(Self.request("Coin", "late", "t > 5"))
+    func message(_ name: String) async -> String? {
+      let refusal = await #expect(throws: Refusal.self) {
+        try await book.answer(Self.request("Coin", name))
+      }
+      return refusal?.reply.message
+    }
+    #expect(await message("lte") == "There is no filter 'lte': this machine has 'late'.")
+    for number in 0..<6 { _ = try await book.answer(Self.request("Coin", "\(number)", "true")) }
+    _ = try await book.answer(Self.request("Cart", "other", "true"))
+    let long = String(repeating: "x", count: 100)
+    #expect(
+      await message(long) == """
+        There is no filter '\(long.prefix(39))…': this machine has '0', '1', '2', '3', '4', and 2 more.
+        """)
+    let refusal = await #expect(throws: Refusal.self) {
+      try await book.answer(Self.request("Door", "late"))
+    }
+    #expect(
+      refusal?.reply.message == "There is no filter 'late': this machine has no filters.")
   }
 
   @Test("of a file that is not one are refused, and the file is not replaced")

@@ -159,7 +159,7 @@ struct ExplainServiceTests {
     entries[5] = try draft.entry()
     try await RerunWorld.run(entries, FunctionHosts(.doors)) { world in
       let missing = await #expect(throws: Refusal.self) { try await Self.explain(world, 9) }
-      #expect(missing?.reply.message == "There is no entry 9.")
+      #expect(missing?.reply.message == "There is no entry 9: the timeline has entries 0 to 5.")
       let wrong = await #expect(throws: Refusal.self) {
         try await Self.explain(world, 1, "state.total > 3")
       }

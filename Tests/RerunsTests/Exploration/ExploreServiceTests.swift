@@ -123,7 +123,7 @@ struct ExploreServiceTests {
       let missing = await #expect(throws: Refusal.self) {
         try await Self.explore(world) { $0.from = 9 }
       }
-      #expect(missing?.reply.message == "There is no entry 9.")
+      #expect(missing?.reply.message == "There is no entry 9: the timeline has entries 0 to 1.")
       let processes = await #expect(throws: Refusal.self) {
         try await Self.explore(world) { $0.processes = 9 }
       }

@@ -77,7 +77,7 @@ class LocalSeries {
     };
   }
 
-  /** What holds before the first entry. @param {number} place */
+  /** The values before the first entry. @param {number} place */
   async #begin(place) {
     const [line] = await this.#lines.read(place, place + 1);
     if (line) this.#noteHidden(line);

@@ -168,9 +168,11 @@ export class LocalTimeline {
    * @param {number} seq
    */
   #place(seq) {
+    const { count, seqs } = this.#index;
     const place = this.#index.placeOf(seq);
-    if (place >= this.#index.count || this.#index.seqs[place] !== seq) {
-      throw new RequestError("not-found", `There is no entry ${seq}.`);
+    if (place >= count || seqs[place] !== seq) {
+      const known = count === 0 ? "no entries" : `entries ${seqs[0]} to ${seqs[count - 1]}`;
+      throw new RequestError("not-found", `There is no entry ${seq}: the file has ${known}.`);
     }
     return place;
   }

@@ -8,7 +8,7 @@ import { FLAGS } from "../../wire/timeline-file.js";
 /** @import { Json, JsonObject } from "../../base/json-types.d.ts" */
 /** @import { EntryIndex } from "../../wire/timeline-file.js" */
 
-/** What holds after an entry. @typedef {{ state: Json, outputs: Json }} Values */
+/** The values after an entry. @typedef {{ state: Json, outputs: Json }} Values */
 
 /** Or that it is unknown. @typedef {Values | "unknown"} Moment */
 
@@ -39,7 +39,7 @@ export class Moments {
   }
 
   /**
-   * What holds after the entry at that place.
+   * The values after the entry at that place.
    *
    * @param {number} place
    * @returns {Promise<Moment>}

@@ -278,6 +278,12 @@ Deno.test("answers for its own timeline only", async () => {
   await assert.rejects(file.ask({ type: "diff", a: there, b: here }), isNotFound);
   await assert.rejects(file.ask({ type: "diff", a: here, b: there }), isNotFound);
   assert.deepEqual((await file.ask({ type: "diff", a: here, b: here })).patch, []);
+  await assert.rejects(
+    file.ask({ type: "raw", timeline, seq: 99 }),
+    (error) =>
+      isNotFound(error) && error instanceof RequestError &&
+      error.message === "There is no entry 99: the file has entries 0 to 19.",
+  );
 });
 
 Deno.test("says what a file cannot do, and ends when it is closed", async () => {
