@@ -20,7 +20,7 @@ struct ShapeWork {
 
   var isExhausted: Bool { left < 0 }
 
-  /// Whether it is as good as new.
+  /// Whether the maximum is left.
   var isFull: Bool { left >= Self.maximum }
 
   /// Adds what this many bytes from a recorder pay for.

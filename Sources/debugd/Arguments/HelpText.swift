@@ -31,7 +31,7 @@ struct HelpText {
 
       Run 'debugd COMMAND --help' for one command, and 'debugd --version' for the versions.
       Name a timeline by its machine (the newest of that name), by its id or the beginning of it, or
-      by 'last', the newest recording (of the example app, Gallery, only if there are no others). \
+      by 'last', the newest recording (of the example app, Gallery, only if there are no others).
       'debugd list' shows them all.
       Exit codes: 0 done, 1 failed or nothing found, 2 wrong usage, 3 done with a loss.
       """
