@@ -268,8 +268,11 @@ class Flattening {
     const canOpen = !isRedacted && (isMore || cutBytes(value) !== undefined || inside > 0);
     const isOpen = canOpen && !isMore && cutBytes(value) === undefined &&
       this.#input.open.has(path);
-    // What lost its last element has no row inside that could show it.
-    const mark = changes?.mark === "inside" && !canOpen ? "changed" : changes?.mark ?? "";
+    // What lost elements has no rows inside that could show it.
+    const hasLost = Array.isArray(value) && Array.isArray(before) && before.length > value.length;
+    const mark = changes?.mark === "inside" && (!canOpen || hasLost)
+      ? "changed"
+      : changes?.mark ?? "";
     const old = mark === "changed" && before !== undefined ? look(before).text : undefined;
     this.#rows.push({
       ...(isRedacted ? { look: "redacted", text: "redacted" } : look(value)),
