@@ -19,13 +19,14 @@ const LANE = 16;
 const STRIP = 48;
 
 /**
- * The pixels of three buckets, ten columns each.
+ * The pixels of three buckets, ten columns each, or of fewer and wider ones.
  *
  * @param {number[]} counts
+ * @param {number} [bucketSize]
  */
-function imageOf(counts) {
+function imageOf(counts, bucketSize = 1) {
   const counted = {
-    bucketSize: 1,
+    bucketSize,
     overview: {
       from: 0,
       buckets: counts.length,
@@ -33,7 +34,7 @@ function imageOf(counts) {
       byLane: [Uint32Array.from(counts)],
     },
   };
-  const span = { start: 0, end: counts.length };
+  const span = { start: 0, end: counts.length * bucketSize };
   const context = {
     canvas: { width: WIDTH, height: STRIP + LANE },
     createImageData: (/** @type {number} */ width, /** @type {number} */ height) => ({
@@ -74,4 +75,13 @@ Deno.test("a burst leaves the shades of a lane apart: they follow the root, too"
   // The second, fourth, and last of seven shades. By proportion it would be the first and third.
   assert.deepEqual(shades, [55, 74, 100]);
   assert.deepEqual(pixel(5, STRIP + LANE / 2), [0, 0, 0]);
+});
+
+Deno.test("entries of a coarse bucket do not look like a burst while finer ones are loaded", () => {
+  // One bucket for all of the view: the entries are somewhere in it.
+  const pixel = imageOf([300], 1_000);
+  const heights = Array.from({ length: WIDTH }, (_, x) => heightAt(pixel, x));
+  assert.deepEqual(new Set(heights), new Set([40]));
+  const lane = Array.from({ length: WIDTH }, (_, x) => pixel(x, STRIP + LANE / 2)[1]);
+  assert.deepEqual(new Set(lane), new Set([100]));
 });

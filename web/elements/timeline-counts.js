@@ -36,7 +36,7 @@ export function countsImage(
   pixels.fill(back);
   pixels.fill(shade, 0, width * strip);
   if (whole) {
-    const columns = sumColumns(whole.overview.entries, whole, bounds, width);
+    const columns = spreadColumns(whole.overview.entries, whole, bounds, width);
     const most = columns.reduce((high, count) => Math.max(high, count), 1);
     const ink = pack(palette.color("--line-2"));
     columns.forEach((count, x) => {
@@ -47,7 +47,7 @@ export function countsImage(
   }
   const counted = fine ?? whole;
   const lanes = counted?.overview.byLane.slice(0, drawn) ?? [];
-  const byLane = counted ? lanes.map((counts) => sumColumns(counts, counted, span, width)) : [];
+  const byLane = counted ? lanes.map((counts) => spreadColumns(counts, counted, span, width)) : [];
   const most = byLane.reduce(
     (high, columns) => columns.reduce((one, count) => Math.max(one, count), high),
     1,
@@ -60,7 +60,7 @@ export function countsImage(
     const shades = SHADES.map((share) =>
       packMixed(ground, palette.color(`--lane-${index % 11 + 1}`), share)
     );
-    const columns = byLane[index] ?? new Uint32Array();
+    const columns = byLane[index] ?? new Float64Array();
     const inset = Math.round(lane / 4);
     paintColumns(pixels, columns, most, width, top + inset, end - inset, shades, scale);
   });
@@ -71,7 +71,7 @@ export function countsImage(
 
 /**
  * @param {Uint32Array} pixels
- * @param {Uint32Array} columns
+ * @param {Float64Array} columns
  * @param {number} most the greatest count in view
  * @param {number} width
  * @param {number} top
@@ -96,6 +96,30 @@ function paintColumns(pixels, columns, most, width, top, end, shades, scale) {
   }
 }
 
+/** Buckets that are wider than this, in pixels, are far coarser than the view: finer ones are on their way. */
+const COARSE = 16;
+
+/**
+ * Counts by pixel columns, as they are drawn: the entries of a coarse bucket may be anywhere in it, and
+ * a column at its start would look like a burst.
+ *
+ * @param {Uint32Array} counts
+ * @param {Counted} counted
+ * @param {Span} span
+ * @param {number} width
+ * @returns {Float64Array}
+ */
+function spreadColumns(counts, counted, span, width) {
+  const columns = sumColumns(counts, counted, span, width);
+  const wide = Math.floor(counted.bucketSize / (span.end - span.start) * width);
+  if (counted.bucketSize === 1 || wide <= COARSE) return columns;
+  const spread = new Float64Array(width);
+  columns.forEach((count, x) => {
+    if (count > 0) spread.fill(count / wide, x, Math.min(x + wide, width));
+  });
+  return spread;
+}
+
 /**
  * Counts by pixel columns of a span.
  *
@@ -103,10 +127,10 @@ function paintColumns(pixels, columns, most, width, top, end, shades, scale) {
  * @param {Counted} counted
  * @param {Span} span
  * @param {number} width
- * @returns {Uint32Array}
+ * @returns {Float64Array}
  */
 function sumColumns(counts, counted, span, width) {
-  const columns = new Uint32Array(width);
+  const columns = new Float64Array(width);
   const { overview, bucketSize } = counted;
   const first = Math.max(0, Math.floor((span.start - overview.from) / bucketSize));
   const end = Math.min(overview.buckets, Math.ceil((span.end - overview.from) / bucketSize));
