@@ -1,7 +1,12 @@
 /** Numbers, times and sizes as people read them. The page speaks English, so the format is fixed. */
 
 const grouped = new Intl.NumberFormat("en-US");
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
 
 /**
  * A count with its thousands parted: `10,000,000`.
@@ -136,5 +141,5 @@ export function formatAgo(then, now) {
   midnight.setHours(0, 0, 0, 0);
   if (then >= midnight) return formatNumbered(Math.floor(seconds / 3_600), "hour") + " ago";
   if (midnight.getTime() - then.getTime() <= 86_400_000) return "yesterday";
-  return day.format(then);
+  return (then.getFullYear() === now.getFullYear() ? day : dayOfYear).format(then);
 }

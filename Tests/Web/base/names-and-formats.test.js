@@ -137,7 +137,8 @@ Deno.test("formats relative times", () => {
   assert.equal(formatAgo(new Date(2026, 4, 10, 11, 56), now), "4 minutes ago");
   assert.equal(formatAgo(new Date(2026, 4, 10, 1), now), "11 hours ago");
   assert.equal(formatAgo(new Date(2026, 4, 9, 23), now), "yesterday");
-  assert.equal(formatAgo(new Date(2026, 4, 1), now), "1 May 2026");
+  assert.equal(formatAgo(new Date(2026, 4, 1), now), "1 May");
+  assert.equal(formatAgo(new Date(2025, 4, 11), now), "11 May 2025");
   assert.equal(formatAgo(new Date(NaN), now), "");
 });
 
