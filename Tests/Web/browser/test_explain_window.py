@@ -34,6 +34,19 @@ class Explain(TravelTest):
         labels = page.locator("tt-explain .edge-label").all_inner_texts()
         self.assertEqual(labels, ["recorded", "inferred", "inferred", "inferred", "inferred"])
 
+    def test_a_phone_shows_whole_lines(self):
+        page = self.open_page(size=(390, 844))
+        self.go(page, 20)
+        page.keyboard.press("Shift+Y")
+        page.get_by_label("Condition, if it is about one").fill("state.n < 0")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("tt-explain .explained")
+        self.drawn(page)
+        edges = page.evaluate("""() => [...document.querySelectorAll("tt-explain .verdict *")]
+            .map((one) => one.getBoundingClientRect().right)""")
+        self.assertLessEqual(max(edges), page.evaluate(
+            "document.querySelector('tt-explain .verdict').getBoundingClientRect().right"))
+
     def test_a_line_leads_to_its_entry(self):
         page = self.opened()
         page.locator("tt-explain .main").click()

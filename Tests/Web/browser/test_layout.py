@@ -45,6 +45,7 @@ class Sizes(TravelTest):
             self.drawn(page)
             self.assertEqual(page.evaluate(OUTSIDE, "tt-event-editor"), [], width)
             self.assertEqual(page.evaluate(OUTSIDE, "tt-event .edits"), [], width)
+            self.assertEqual(page.evaluate(OUTSIDE, "tt-event .proofs"), [], width)
 
     def test_actions_are_in_order_of_frequency_with_their_keys(self):
         page = self.open_page()
@@ -219,6 +220,15 @@ class Values(PageTest):
                 .map((one) => `${one.getAttribute("class")}: ${one.textContent}`);
             }"""), [], width)
 
+
+    def test_a_negative_old_value_keeps_its_sign(self):
+        page = self.visit(self.new_context(),
+                          f"http://127.0.0.1:{self.server.server_address[1]}/index.html?sample=basket")
+        self.wait_for_seq(page, 29)
+        old = self.value(page, "/totalCents").locator(".old")
+        expect(old).to_have_text("199")
+        # A line through a number looks like a minus sign, and hides one.
+        self.assertEqual(old.evaluate("(old) => getComputedStyle(old).textDecorationLine"), "none")
 
     def test_what_is_known_of_a_pinned_value_is_readable(self):
         page = self.open_page(recordings.write(self.path("pinned.timeline"), 300))
