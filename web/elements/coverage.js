@@ -184,9 +184,9 @@ function summaryText({ states, events, total, unnamed, isCut }, recordings, hidd
   ];
   if (unnamed > 0) {
     parts.push(
-      `${
-        formatNumbered(unnamed, "event")
-      } occurred in states without a name, or were not captured.`,
+      unnamed === 1
+        ? "1 event occurred in a state without a name, or was not captured."
+        : `${formatCount(unnamed)} events occurred in states without a name, or were not captured.`,
     );
   }
   if (states.length === 0) parts.push("To count them, choose another value.");

@@ -224,8 +224,8 @@ export class PaletteView extends View {
   showFilters() {
     const { namedFilters } = this.inspector;
     const label = namedFilters.present === undefined
-      ? "Apply a named filter"
-      : "Apply a named filter, or type a name to keep the present one";
+      ? "Apply a named filter. To keep one, filter the events first"
+      : "Type a name to keep the current filter, or apply another one";
     /** @param {string} typed */
     const choices = (typed) => filterChoices(this.inspector, typed.trim());
     this.#open(label, choices, { field: "Name", whyNone: () => label });

@@ -76,6 +76,7 @@ export class RunView extends WindowView {
   open() {
     const { source, summary, summaries, cursor, data } = this.inspector;
     if (!source || !summary) return;
+    this.setTitle(`Run of ${visible(summary.header.app.name)}`);
     this.#list?.stop();
     const list = new RunList(
       source,
