@@ -144,19 +144,6 @@ Deno.test("shows what an entry changed, with what was there before", () => {
   );
 });
 
-Deno.test("a list that lost elements says how many it had, since no row can show them", () => {
-  const before = { list: [{ id: 1 }, { id: 2 }, { id: 3 }], rest: [1] };
-  const removed = readPatch([{ op: "remove", path: "/list/2" }]);
-  const after = { list: [{ id: 1 }, { id: 2 }], rest: [1] };
-  const rows = flattenTree({ value: after, before, patch: removed, open: new Set(["/list"]) });
-  assert.deepEqual(shown(rows), [
-    "-list 3 items > 2 items changed",
-    "  0 id 1",
-    "  1 id 2",
-    "rest [1]",
-  ]);
-});
-
 Deno.test("shows stand-ins, cut values and what was fetched for them", () => {
   const value = { token: "", big: { $cut: 4096 }, other: { $cut: 10 } };
   const rows = flattenTree({
