@@ -16,6 +16,7 @@ import { isMarked } from "../model/timeline/marked.js";
 import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { CallSiteView } from "./call-site.js";
 import { EventEditorView } from "./event-editor.js";
 import { View } from "./view.js";
 
@@ -43,6 +44,7 @@ export class EventPanelView extends View {
   #name = h("span", { class: "chip" });
   #fields = h("div", { class: "fields" });
   #facts = h("dl", { class: "facts" });
+  #callSite = new CallSiteView(() => this.inspector);
   #note = h("p", { class: "note" });
   #shownPart = h("div", { class: "event-shown" });
   #editor = new EventEditorView();
@@ -111,6 +113,7 @@ export class EventPanelView extends View {
       h("h3", {}, "Event", this.#name, h("span", { class: "grow" }), this.#mark),
       this.#fields,
       this.#facts,
+      this.#callSite.panel,
     );
     this.append(
       this.#shownPart,
@@ -175,9 +178,10 @@ export class EventPanelView extends View {
     this.#shown = { entry, origin, canEdit };
     setText(this.#name, entry ? titleOf(entry) : "…");
     this.#fields.replaceChildren(...(entry ? this.#fieldsOf(entry) : []));
+    const callSite = this.#callSite.of(entry);
     this.#facts.replaceChildren(
       ...(entry
-        ? factsOf(entry, this.#causeOf(entry, origin)).flatMap(([term, what]) => [
+        ? factsOf(entry, this.#causeOf(entry, origin), callSite).flatMap(([term, what]) => [
           h("dt", {}, term),
           h("dd", {}, what),
         ])
@@ -304,17 +308,17 @@ function readableFields(fields) {
  *
  * @param {Entry} entry
  * @param {string | HTMLElement | undefined} elsewhere the cause in another timeline
+ * @param {string | HTMLElement | undefined} callSite
  * @returns {[string, string | HTMLElement][]}
  */
-function factsOf(entry, elsewhere) {
+function factsOf(entry, elsewhere, callSite) {
   /** @type {[string, string | HTMLElement][]} */
   const facts = [];
   const add = (/** @type {string} */ term, /** @type {string | undefined} */ text) =>
     text !== undefined && facts.push([term, visible(text)]);
   add("error", entry.error);
   add("from", entry.origin);
-  // The file alone: folders make it too long for the pane.
-  add("at", entry.at?.split("/").at(-1));
+  if (callSite !== undefined) facts.push(["at", callSite]);
   if (entry.ns !== undefined) {
     add(
       "reducer",

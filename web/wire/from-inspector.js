@@ -184,6 +184,7 @@ const shapes = {
     seconds: maybe(whole),
     client: maybe(text),
   }),
+  source: object({ timeline: uuid, seq: whole, around: maybe(whole) }),
   filters: object({ machine: text, name: maybe(text), predicate: maybe(text) }),
   status: object({}),
   sessions: object({}),

@@ -218,6 +218,14 @@ const shapes = {
     untaken: maybe(list(text)),
   }),
   explain,
+  source: object({
+    at: text,
+    file: text,
+    line: whole,
+    first: whole,
+    lines: list(text),
+    editor: maybe(text),
+  }),
   filters: object({ filters: list(object({ name: text, predicate: text })) }),
   status: object({
     daemon: text,

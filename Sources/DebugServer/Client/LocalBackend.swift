@@ -24,7 +24,7 @@ package final class LocalBackend: Backend {
     }
     queries = QueryService(
       store: store, uploads: Uploads(store: store, limits: configuration.limits),
-      web: configuration.web, limits: configuration.limits)
+      web: configuration.web, sources: configuration.sources, limits: configuration.limits)
     sessions = SessionFile(configuration.sessionFile)
     self.configuration = configuration
   }
@@ -44,7 +44,8 @@ package final class LocalBackend: Backend {
       .hosts, .status, .watch, .error:
       throw noDaemon
     case .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series, .overview,
-      .rename, .delete, .mark, .import, .part, .export, .prune, .check, .filters, .manifest, .fetch,
+      .rename, .delete, .mark, .import, .part, .export, .prune, .check, .source, .filters, .manifest,
+      .fetch,
       .offer,
       .deposit, .finish:
       return try await query(request, each)

@@ -14,6 +14,8 @@ package struct QueryService: Sendable {
   let uploads: Uploads
   let deposits = Deposits()
   let filters: FilterBook
+  /// Reads the sources that the daemon may show.
+  let callSites: CallSites
   /// Computes branches; `nil` where no daemon is running.
   let branches: Branches?
   /// Verifies, compares, minimizes, and explores; `nil` where nothing runs reducers.
@@ -26,11 +28,12 @@ package struct QueryService: Sendable {
 
   init(
     store: Store, uploads: Uploads, branches: Branches? = nil, proofs: RerunService? = nil,
-    web: String? = nil, limits: ServerLimits
+    web: String? = nil, sources: SourceSettings = SourceSettings(), limits: ServerLimits
   ) {
     self.web = web
     self.store = store
     filters = FilterBook(folder: store.folder)
+    callSites = CallSites(sources)
     self.uploads = uploads
     self.branches = branches
     self.proofs = proofs
@@ -91,6 +94,7 @@ package struct QueryService: Sendable {
     case .part(let asked): .message(.`import`(try await receive(asked)))
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
+    case .source(let asked): .message(.source(try await source(asked)))
     case .filters(let asked): .message(.filters(try await filters.answer(asked)))
     case .manifest(let asked): .message(.manifest(try await manifest(asked)))
     case .fetch(let asked): .message(.fetch(try await fetch(asked)))
@@ -156,7 +160,7 @@ extension QueryService {
     case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
       .series, .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .cancel, .hold,
       .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-      .invite, .hosts, .host, .filters, .fetch, .offer, .deposit, .finish, .error:
+      .invite, .hosts, .host, .source, .filters, .fetch, .offer, .deposit, .finish, .error:
       break
     }
   }

@@ -25,6 +25,7 @@ final class CurrentSettings: Sendable {
         ("other files of certificate and key", old.identity != new.identity),
         ("insecure", old.isInsecureAllowed != new.isInsecureAllowed),
         ("hosts", old.hosts != new.hosts),
+        ("sources and editor", old.sources != new.sources),
       ]
       report.taken = taken.filter(\.1).map(\.0)
       report.waiting = waiting.filter(\.1).map(\.0)

@@ -25,6 +25,8 @@ package struct DaemonParts: Sendable {
     package var surroundings = DaemonEnvironment()
     /// The folder of the page, for exports that contain it.
     package var web: String?
+    /// Which sources inspectors may see, and the editor that opens them.
+    package var sources = SourceSettings()
     /// The destination of log events.
     package var log: any Log = SilentLog()
 
@@ -60,7 +62,7 @@ package struct DaemonParts: Sendable {
         _ = await branches.waitUntilComputed(branch.timeline)
         return branch
       },
-      web: plan.web, limits: limits)
+      web: plan.web, sources: plan.sources, limits: limits)
     var settings = plan.settings
     settings.limits.reduceMilliseconds = plan.hosts.milliseconds
     let keeper = SessionSaver(SessionFile(plan.sessionFile), log: plan.log)

@@ -82,6 +82,7 @@ package struct Server: Sendable {
     plan.hosts = configuration.hosts
     plan.sessions = sessions
     plan.web = configuration.web
+    plan.sources = configuration.sources
     plan.log = log
     let parts = await DaemonParts(store, LoopNetwork(loop), plan, pages: pages)
     let (daemon, hosts) = (parts.daemon, parts.hosts)

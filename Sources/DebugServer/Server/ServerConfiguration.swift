@@ -90,6 +90,9 @@ package struct ServerConfiguration: Sendable {
   /// The folder of the page; `nil` serves a text that says how to set it. Default: `nil`.
   package var web: String?
 
+  /// Which sources inspectors may see, and the editor that opens them. Default: none.
+  package var sources = SourceSettings()
+
   /// What inspectors are notified of when the first branch is made. Default: nothing.
   package var branchNotice: String?
 

@@ -76,9 +76,10 @@ package final class StaticFiles: Sendable {
       status: 200, headers: [("Content-Type", ContentType.of(name))] + common, body: body)
   }
 
-  /// A file's text and entity tag; `nil` if the file does not exist or is not UTF-8.
-  package func text(at path: String) -> (text: String, tag: String)? {
-    guard case .file(let file, _) = find("/" + path) else { return nil }
+  /// A file's text and entity tag; `nil` if the file does not exist, is not UTF-8, or has more bytes
+  /// than the limit.
+  package func text(at path: String, limit: Int = .max) -> (text: String, tag: String)? {
+    guard case .file(let file, _) = find("/" + path), file.size <= limit else { return nil }
     var offset = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: file.size) { memory, count in
       while let start = memory.baseAddress, offset < file.size {

@@ -64,6 +64,8 @@ package enum FromInspector: MessageSet {
   case resume(Resume)
   /// Selects the events that a live app records from now on.
   case capture(Capture)
+  /// Requests the lines of source around an entry's call site.
+  case source(Source)
   /// Requests the named filters of a machine; keeps or removes one.
   case filters(Filters)
   /// Requests the daemon's status.
@@ -131,6 +133,7 @@ extension FromInspector {
     MessageKind(Self.step),
     MessageKind(Self.resume),
     MessageKind(Self.capture),
+    MessageKind(Self.source),
     MessageKind(Self.filters),
     MessageKind(Self.status),
     MessageKind(Self.prune),
@@ -183,6 +186,7 @@ extension FromInspector {
     case .step(let message): message
     case .resume(let message): message
     case .capture(let message): message
+    case .source(let message): message
     case .filters(let message): message
     case .status(let message): message
     case .prune(let message): message

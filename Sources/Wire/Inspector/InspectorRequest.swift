@@ -76,6 +76,11 @@ extension FromInspector.Column: InspectorRequest {
   package var body: FromInspector { .column(self) }
 }
 
+extension FromInspector.Source: InspectorRequest {
+  package typealias Reply = ToInspector.Source
+  package var body: FromInspector { .source(self) }
+}
+
 extension FromInspector.Series: InspectorRequest {
   package typealias Reply = ToInspector.Series
   package var body: FromInspector { .series(self) }

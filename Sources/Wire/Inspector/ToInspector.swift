@@ -52,6 +52,8 @@ package enum ToInspector: MessageSet {
   case explore(Explore)
   /// Answers `explain`.
   case explain(Explain)
+  /// Answers `source`.
+  case source(Source)
   /// Answers `filters`.
   case filters(Filters)
   /// Answers `status`.
@@ -106,6 +108,7 @@ extension ToInspector {
     MessageKind(Self.minimize),
     MessageKind(Self.explore),
     MessageKind(Self.explain),
+    MessageKind(Self.source),
     MessageKind(Self.filters),
     MessageKind(Self.status),
     MessageKind(Self.prune),
@@ -148,6 +151,7 @@ extension ToInspector {
     case .minimize(let message): message
     case .explore(let message): message
     case .explain(let message): message
+    case .source(let message): message
     case .filters(let message): message
     case .status(let message): message
     case .prune(let message): message

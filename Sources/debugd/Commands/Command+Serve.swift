@@ -28,6 +28,10 @@ extension CommandSpec {
         "debugd serve --host .build/debug/Commute",
         "run the reducers of this executable, whose main calls ReducerHost.runIfAsked(…)"
       ),
+      (
+        "debugd serve --source ~/shop --editor vscode",
+        "show call sites with their lines, as links that open them in VS Code"
+      ),
       ("debugd serve --retain-bytes 20G --retain-age 30d", "delete what is older or larger"),
     ]
   ) { arguments, terminal in
@@ -56,7 +60,7 @@ enum ServeOptions {
     .value(
       "origin", nil, "ORIGIN", "the origin of another page that may connect", repeats: true,
       isConfigurable: true),
-    .host, .hostTime, .hostMemory,
+    .host, .hostTime, .hostMemory, .source, .editor,
     .value(
       "retain-bytes", nil, "BYTES", "the maximum size of all timelines: 20G, 500M",
       environment: "DEBUGD_RETAIN_BYTES",

@@ -18,7 +18,7 @@ extension CommandSpec {
         repeats: true, completion: .files)
     ],
     options: [
-      .host, .hostTime, .hostMemory,
+      .host, .hostTime, .hostMemory, .source, .editor,
       .flag("print", "p", "print the file to open instead of opening it"),
     ],
     details: """
@@ -66,6 +66,7 @@ struct FileViewer: Sendable {
     configuration.places = [ServerConfiguration.Place(host: "127.0.0.1", port: 0)]
     configuration.web = ServeSettings.webFolder(arguments, environment)
     configuration.hosts = try ServeSettings.hosts(arguments)
+    configuration.sources = try ServeSettings.sources(arguments)
     configuration.log = StreamLog.standardError(form: .human, threshold: .warning)
     configuration.branchNotice = Self.branchNotice
     configuration.isTemporary = true

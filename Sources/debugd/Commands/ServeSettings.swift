@@ -128,6 +128,7 @@ struct ServeSettings {
         "retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
       perApp: try arguments.int("retain-count", 1...1_000_000).map { Int($0) })
     result.hosts = try Self.hosts(arguments)
+    result.sources = try Self.sources(arguments)
     // The log is read in other folders, too.
     result.dataOption = Self.dataOption(arguments, environment, path: Self.absolute)
     result.hosts.dataOption = result.dataOption

@@ -59,7 +59,10 @@ extension ToolCall {
     let line = try await line(change.seq, of: timeline)
     var story: JSON.Object = ["seq": .count(change.seq)]
     story["event"] = line?["event"].map { ReplyBudget.cut($0.value) }
-    story["at"] = line?["at"]?.value
+    if let site = line?["at"]?.value {
+      story["at"] = site
+      story["source"] = await source(of: change.seq, in: timeline)
+    }
     story["old"] = change.old.map { ReplyBudget.cut($0.value) } ?? "(absent)"
     story["new"] = change.new.map { ReplyBudget.cut($0.value) } ?? "(absent)"
     story["error"] = line?["error"].map { ReplyBudget.cut($0.value) }
@@ -67,6 +70,22 @@ extension ToolCall {
     if let earlier { links.append(["previous_change": .count(earlier), "edge": "inferred"]) }
     if !links.isEmpty { story["because"] = .array(links) }
     return .object(story)
+  }
+
+  /// The lines around the call site of a change, by their numbers; `nil` if the daemon does not have
+  /// its source.
+  private func source(of seq: Int64, in timeline: TimelineID) async -> JSON? {
+    let request = FromInspector.Source {
+      $0.timeline = timeline
+      $0.seq = seq
+      $0.around = 2
+    }
+    guard let found = try? await backend.ask(request) else { return nil }
+    var lines = JSON.Object()
+    for (place, line) in found.lines.enumerated() {
+      lines["\(found.first &+ Int64(place))"] = .string(String(line.prefix(120)))
+    }
+    return ["file": .string(found.file), "lines": .object(lines)]
   }
 
   /// The chain of recorded causes, the nearest first.

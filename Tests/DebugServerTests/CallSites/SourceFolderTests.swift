@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import debugd
+@testable import DebugServer
 
 @Suite("Files that recordings name")
 struct SourceFolderTests {
@@ -32,7 +32,10 @@ struct SourceFolderTests {
   }
 
   @Test(
-    "a name never leads out of the folder", arguments: ["../x", "/etc/passwd", "", "a/..", "."])
+    "a name never leads out of the folder",
+    arguments: [
+      "../x", "../x.swift", "/etc/passwd", "", "a/..", ".", "..", "/", "a/b.swift/", "b.swift\0",
+    ])
   func outside(name: String) throws {
     let folder = try folder(["a/b.swift"])
     #expect(try SourceFolder(folder.url.path).file(named: name) == .missing)
@@ -53,10 +56,20 @@ struct SourceFolderTests {
     }
   }
 
+  @Test("only Swift files are found: others may have secrets")
+  func others() throws {
+    let folder = try folder(["a/b.swift", "secrets.json", "key.pem", ".env"])
+    let sources = try SourceFolder(folder.url.path)
+    #expect(sources.file(named: "b.swift") != .missing)
+    for name in ["secrets.json", "App/key.pem", ".env"] {
+      #expect(sources.file(named: name) == .missing)
+    }
+  }
+
   @Test("a folder of too many files is refused with a remedy")
   func tooMany() throws {
     let folder = try folder(["a.swift", "b.swift", "c.swift"])
-    let error = #expect(throws: CommandError.self) {
+    let error = #expect(throws: SourceFolderError.self) {
       try SourceFolder(folder.url.path, maximumFiles: 2)
     }
     #expect(error?.description.hasSuffix("To fix, name the folder of your sources.") == true)
@@ -73,36 +86,4 @@ struct SourceFolderTests {
 
   @Test("other texts are not call sites", arguments: ["", ":1", "a", "a:", "a:0", "a:-1", "a:1e3"])
   func noSites(text: String) { #expect(CallSite(text) == nil) }
-}
-
-@Suite("Framing of the Debug Adapter Protocol")
-struct DAPFramingTests {
-  private static let stream =
-    DAPFraming.frame(Array("{}".utf8)) + Array("Other: x\r\ncontent-length:3\r\n\r\nabc".utf8)
-
-  @Test("messages are the same however the bytes come", arguments: 1...60)
-  func pieces(size: Int) {
-    var framing = DAPFraming()
-    var messages: [String] = []
-    for start in stride(from: 0, to: Self.stream.count, by: size) {
-      let piece = Self.stream[start..<min(Self.stream.count, start + size)]
-      let found = framing.messages(adding: Array(piece))
-      #expect(!found.isUnreadable)
-      messages += found.messages.map { String(decoding: $0, as: UTF8.self) }
-    }
-    #expect(messages == ["{}", "abc"])
-  }
-
-  @Test(
-    "a stream that cannot be understood ends after its messages",
-    arguments: [
-      "Content-Length: -1\r\n\r\n", "Content-Length: 99999999999999999999\r\n\r\n", "\r\n\r\n",
-      "Content-Length: 4194305\r\n\r\n", String(repeating: "x", count: 5000),
-    ])
-  func ends(text: String) {
-    var framing = DAPFraming()
-    let found = framing.messages(adding: Self.stream + Array(text.utf8))
-    #expect(found.isUnreadable)
-    #expect(found.messages == [Array("{}".utf8), Array("abc".utf8)])
-  }
 }

@@ -1,0 +1,58 @@
+"""The call site of the entry: its lines, and the link to the editor."""
+
+from playwright.sync_api import expect
+from refusal import Refusal
+from time_travel import TravelTest
+
+LINES = ["  func remove() {", "\tsend(\"<img src=x onerror=alert(1)>\u202e\")", "  }"]
+
+
+class CallSites(TravelTest):
+    def opened(self, **found):
+        async def do_source(_, message):
+            if isinstance(found.get("refusal"), Refusal):
+                raise found["refusal"]
+            return {"type": "source", "at": "Shop.swift:12", "file": "/src/a #/Shop.swift",
+                    "line": 12, "first": 11, "lines": LINES, **found}
+        self.daemon.do_source = do_source
+        page = self.open_page()
+        self.go(page, 12)
+        return page
+
+    def test_its_lines_are_shown_when_wanted_with_a_link_to_the_editor(self):
+        page = self.opened(editor="vscode://file{file}:{line}")
+        self.assertEqual(self.daemon.of("source"), [])
+        site = page.get_by_role("button", name="Shop.swift:12")
+        site.click()
+        expect(page.locator(".source-line.on")).to_contain_text("12")
+        self.assertEqual(self.daemon.of("source")[-1]["seq"], 12)
+        # Nothing in the file is markup, or changes the direction of the text.
+        expect(page.locator(".source-lines")).to_contain_text("<img src=x onerror=alert(1)>\\u{202e}")
+        link = page.get_by_role("link", name="Open in the editor")
+        self.assertEqual(link.get_attribute("href"), "vscode://file/src/a%20%23/Shop.swift:12")
+        expect(site).to_have_attribute("aria-expanded", "true")
+        site.click()
+        expect(page.locator(".source-lines")).to_have_count(0)
+        expect(site).to_have_attribute("aria-expanded", "false")
+
+    def test_the_lines_go_with_the_entry(self):
+        page = self.opened()
+        page.get_by_role("button", name="Shop.swift:12").click()
+        expect(page.locator(".source-lines")).to_be_visible()
+        # Without an editor, the path says where it is.
+        expect(page.locator(".call-site .note")).to_have_text("/src/a #/Shop.swift")
+        page.keyboard.press("ArrowRight")
+        page.get_by_role("button", name="Shop.swift:13").wait_for()
+        expect(page.locator(".source-lines")).to_have_count(0)
+
+    def test_no_address_that_the_browser_would_run_becomes_a_link(self):
+        page = self.opened(editor="javascript://%0aalert(1)//{file}")
+        page.get_by_role("button", name="Shop.swift:12").click()
+        expect(page.locator(".source-lines")).to_be_visible()
+        expect(page.locator(".call-site a")).to_have_count(0)
+
+    def test_a_refusal_says_what_to_do(self):
+        words = "No folder of sources is named. To see the lines, pass --source FOLDER to debugd."
+        page = self.opened(refusal=Refusal("not-found", words))
+        page.get_by_role("button", name="Shop.swift:12").click()
+        expect(page.locator(".call-site .note")).to_have_text(words)

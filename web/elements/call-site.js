@@ -1,0 +1,104 @@
+/** The call site of the entry: on request, the lines around it, and a link to the editor. */
+
+import { visible } from "../base/text.js";
+import { editorAddress } from "../model/inspector/editor-address.js";
+import { RequestError } from "../wire/requests.js";
+import { h, setAttribute, setText, show } from "./dom.js";
+
+/** @import { Inspector } from "../model/inspector/inspector.js" */
+/** @import { Entry } from "../wire/entry.js" */
+/** @import { Message } from "../wire/to-inspector.js" */
+
+export class CallSiteView {
+  #name = h("button", {
+    type: "button",
+    class: "link cause",
+    title: "Show the lines around the call site",
+    "aria-expanded": "false",
+  });
+  /** Stands where the entry's facts have the call site. @readonly */
+  element = h("span", {}, this.#name);
+  /** The lines, below the facts. @readonly */
+  panel = h("div", { class: "call-site", role: "group", "aria-label": "Call site", hidden: true });
+  #inspector;
+  /** @type {Entry | undefined} */
+  #entry;
+
+  /** @param {() => Inspector} inspector */
+  constructor(inspector) {
+    this.#inspector = inspector;
+    this.#name.addEventListener("click", () => void this.#toggle());
+  }
+
+  /**
+   * Shows the call site of an entry, and no longer the lines of another one.
+   *
+   * @param {Entry | undefined} entry
+   * @returns {HTMLElement | string | undefined} what names it; nothing if it was not recorded
+   */
+  of(entry) {
+    this.#entry = entry;
+    this.#expand(false);
+    if (entry?.at === undefined) return undefined;
+    // The file alone: folders make it too long for the pane.
+    const name = visible(entry.at.split("/").at(-1) ?? "");
+    if (this.#inspector().source?.kind !== "daemon") return name;
+    setText(this.#name, name);
+    return this.element;
+  }
+
+  /** @param {boolean} isExpanded */
+  #expand(isExpanded) {
+    show(this.panel, isExpanded);
+    setAttribute(this.#name, "aria-expanded", String(isExpanded));
+    if (!isExpanded) this.panel.replaceChildren();
+  }
+
+  async #toggle() {
+    const { source, data } = this.#inspector();
+    const entry = this.#entry;
+    if (!this.panel.hidden || !source || !data || !entry) return this.#expand(false);
+    let shown;
+    try {
+      shown = sourceElements(
+        await source.ask({ type: "source", timeline: data.id, seq: entry.seq }),
+      );
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      shown = [h("p", { class: "note", role: "status" }, visible(error.message))];
+    }
+    // The cursor may have moved meanwhile.
+    if (this.#entry !== entry) return;
+    this.panel.replaceChildren(...shown);
+    this.#expand(true);
+  }
+}
+
+/** @param {Message<"source">} found */
+function sourceElements({ file, line, first, lines, editor }) {
+  const address = editor === undefined ? undefined : editorAddress(editor, file, line);
+  const path = visible(file);
+  const code = h(
+    "pre",
+    { class: "source-lines", tabindex: 0, role: "group", "aria-label": `Lines of ${path}` },
+    ...lines.map((text, index) => {
+      const number = first + index;
+      return h(
+        "span",
+        {
+          class: number === line ? "source-line on" : "source-line",
+          ...(number === line ? { "aria-current": "true" } : {}),
+        },
+        h("span", { class: "source-number" }, String(number)),
+        visible(text.replaceAll("\t", "  ")) + "\n",
+      );
+    }),
+  );
+  const open = address !== undefined && h("a", {
+    class: "link",
+    href: address,
+    rel: "noopener noreferrer",
+    title: path,
+  }, "Open in the editor");
+  return [code, ...(open ? [open] : [h("p", { class: "note" }, path)])];
+}
