@@ -156,7 +156,8 @@ class Wrong(WithRecordings):
     CALLS = {
         "open": ["--print"],
         "show": [], "entries": [], "state": [], "diff": ["1", "last:2"], "changes": ["total"],
-        "find": ["true"], "filters": [], "column": ["total"], "overview": [], "fork": ["--drop", "1"],
+        "find": ["true"], "filters": [], "column": ["total"], "overview": [], "source": [], "growth": [],
+        "fork": ["--drop", "1"],
         "branches": [], "compute": [], "compare": ["last"], "minimize": ["--until", "true"],
         "explain": ["--recorded"],
         "explore": ["--seconds", "1"], "invariants": [], "coverage": [],

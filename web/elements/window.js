@@ -17,6 +17,7 @@ import { View } from "./view.js";
  * @property {() => void} explore
  * @property {() => void} run
  * @property {() => void} coverage
+ * @property {() => void} growth
  * @property {(seq: number, x: number, y: number) => void} entryMenu
  */
 

@@ -11,6 +11,7 @@ import { EventEditorView } from "../elements/event-editor.js";
 import { ExplainView } from "../elements/explain.js";
 import { ExploreView } from "../elements/explore.js";
 import { ExportView } from "../elements/export.js";
+import { GrowthView } from "../elements/growth.js";
 import { HostsView } from "../elements/hosts.js";
 import { JobsView } from "../elements/jobs.js";
 import { LiveStripView } from "../elements/live-strip.js";
@@ -35,6 +36,7 @@ export const TRAVEL_VIEWS = [
   ExplainView,
   ExploreView,
   ExportView,
+  GrowthView,
   HostsView,
   JobsView,
   LiveStripView,
@@ -104,6 +106,7 @@ export class TravelElements {
     explore: () => this.#window(ExploreView).open(),
     run: () => this.#window(RunView).open(),
     coverage: () => this.#window(CoverageView).open(),
+    growth: () => this.#window(GrowthView).open(),
     entryMenu: (seq, x, y) => this.#window(EntryMenuView).open(seq, x, y),
   };
 

@@ -184,6 +184,13 @@ const shapes = {
     seconds: maybe(whole),
     client: maybe(text),
   }),
+  growth: object({
+    timeline: uuid,
+    from: maybe(whole),
+    to: maybe(whole),
+    samples: maybe(whole),
+    limit: maybe(whole),
+  }),
   source: object({ timeline: uuid, seq: whole, around: maybe(whole) }),
   filters: object({ machine: text, name: maybe(text), predicate: maybe(text) }),
   status: object({}),

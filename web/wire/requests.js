@@ -41,6 +41,7 @@
  * @property {Message<"prune">} prune
  * @property {Message<"check">} check
  * @property {Message<"invite">} invite
+ * @property {Message<"growth">} growth
  * @property {Message<"source">} source
  * @property {Message<"filters">} filters
  * @property {Message<"status">} status

@@ -218,6 +218,13 @@ const shapes = {
     untaken: maybe(list(text)),
   }),
   explain,
+  growth: object({
+    seqs: list(whole),
+    bytes: list(whole),
+    paths: list(object({ path: pointer, bytes: list(whole), elements: maybe(list(whole)) })),
+    unknown: maybe(whole),
+    more: maybe(flag),
+  }),
   source: object({
     at: text,
     file: text,

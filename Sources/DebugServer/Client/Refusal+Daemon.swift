@@ -17,7 +17,8 @@ extension Refusal {
       case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
         .series, .overview, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,
         .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-        .invite, .hosts, .host, .manifest, .source, .filters, .fetch, .offer, .deposit, .finish, .error:
+        .invite, .hosts, .host, .manifest, .growth, .source, .filters, .fetch, .offer, .deposit,
+        .finish, .error:
         "do this"
       }
     return Refusal(

@@ -32,8 +32,8 @@ extension Hub {
     case .`import`: beginUpload(request, id: id, by: peer)
     case .hello, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .part, .export, .verify, .compare,
-      .minimize, .cancel, .status, .prune, .check, .host, .explore, .explain, .source, .filters,
-      .manifest,
+      .minimize, .cancel, .status, .prune, .check, .host, .explore, .explain, .growth, .source,
+      .filters, .manifest,
       .fetch,
       .offer,
       .deposit,

@@ -16,7 +16,7 @@ extension ToInspector {
   var isEncodedByItsTask: Bool {
     switch self {
     case .entries, .state, .raw, .diff, .changes, .find, .column, .series, .export, .verify,
-      .compare, .minimize, .check, .explore, .explain, .manifest, .fetch, .source,
+      .compare, .minimize, .check, .explore, .explain, .manifest, .fetch, .growth, .source,
       .filters:
       true
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .fork, .done,

@@ -54,6 +54,18 @@ extension QueryService {
     }
   }
 
+  /// The value at a moment; `nil` if it is not known, or does not exist.
+  func knownValue(at moment: EntryReference, _ path: Pointer) async throws -> JSON? {
+    do {
+      switch try await found(at: moment, path) {
+      case .stored(let value)?, .computed(let value)?: return value
+      case .thinned?, nil: return nil
+      }
+    } catch let refusal as Refusal where refusal.reply.code == .notFound {
+      return nil
+    }
+  }
+
   private func value(at moment: EntryReference, _ path: Pointer) async throws -> JSON? {
     guard let found = try await found(at: moment, path) else {
       throw Self.noEntry(moment.seq, of: moment.timeline)

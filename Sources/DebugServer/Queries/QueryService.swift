@@ -94,6 +94,7 @@ package struct QueryService: Sendable {
     case .part(let asked): .message(.`import`(try await receive(asked)))
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
+    case .growth(let asked): .message(.growth(try await growth(asked, report: report)))
     case .source(let asked): .message(.source(try await source(asked)))
     case .filters(let asked): .message(.filters(try await filters.answer(asked)))
     case .manifest(let asked): .message(.manifest(try await manifest(asked)))
@@ -153,6 +154,7 @@ extension QueryService {
     case .verify(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
     case .minimize(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.through)
     case .explore(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.from)
+    case .growth(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.to)
     case .explain(let asked): try await wait(forAllOf: asked.timeline, upTo: asked.seq)
     case .compare(let asked):
       try await wait(forAllOf: asked.timeline)

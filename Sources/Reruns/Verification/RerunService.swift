@@ -48,7 +48,8 @@ package struct RerunService: Sendable {
       .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,
       .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-      .invite, .hosts, .host, .explore, .explain, .source, .filters, .manifest, .fetch, .offer, .deposit,
+      .invite, .hosts, .host, .explore, .explain, .growth, .source, .filters, .manifest, .fetch,
+      .offer, .deposit,
       .finish,
       .error:
       throw Refusal(.failed, "This request cannot be answered here.")

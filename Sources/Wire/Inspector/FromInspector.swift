@@ -64,6 +64,8 @@ package enum FromInspector: MessageSet {
   case resume(Resume)
   /// Selects the events that a live app records from now on.
   case capture(Capture)
+  /// Requests which parts of the state grow.
+  case growth(Growth)
   /// Requests the lines of source around an entry's call site.
   case source(Source)
   /// Requests the named filters of a machine; keeps or removes one.
@@ -133,6 +135,7 @@ extension FromInspector {
     MessageKind(Self.step),
     MessageKind(Self.resume),
     MessageKind(Self.capture),
+    MessageKind(Self.growth),
     MessageKind(Self.source),
     MessageKind(Self.filters),
     MessageKind(Self.status),
@@ -186,6 +189,7 @@ extension FromInspector {
     case .step(let message): message
     case .resume(let message): message
     case .capture(let message): message
+    case .growth(let message): message
     case .source(let message): message
     case .filters(let message): message
     case .status(let message): message

@@ -76,6 +76,11 @@ extension FromInspector.Column: InspectorRequest {
   package var body: FromInspector { .column(self) }
 }
 
+extension FromInspector.Growth: InspectorRequest {
+  package typealias Reply = ToInspector.Growth
+  package var body: FromInspector { .growth(self) }
+}
+
 extension FromInspector.Source: InspectorRequest {
   package typealias Reply = ToInspector.Source
   package var body: FromInspector { .source(self) }

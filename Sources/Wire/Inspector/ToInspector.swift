@@ -52,6 +52,8 @@ package enum ToInspector: MessageSet {
   case explore(Explore)
   /// Answers `explain`.
   case explain(Explain)
+  /// Answers `growth`.
+  case growth(Growth)
   /// Answers `source`.
   case source(Source)
   /// Answers `filters`.
@@ -108,6 +110,7 @@ extension ToInspector {
     MessageKind(Self.minimize),
     MessageKind(Self.explore),
     MessageKind(Self.explain),
+    MessageKind(Self.growth),
     MessageKind(Self.source),
     MessageKind(Self.filters),
     MessageKind(Self.status),
@@ -151,6 +154,7 @@ extension ToInspector {
     case .minimize(let message): message
     case .explore(let message): message
     case .explain(let message): message
+    case .growth(let message): message
     case .source(let message): message
     case .filters(let message): message
     case .status(let message): message

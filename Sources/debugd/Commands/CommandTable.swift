@@ -5,7 +5,10 @@ enum CommandTable {
     CommandGroup("Start", [.serve, .open, .view, .status]),
     CommandGroup(
       "Look",
-      [.list, .show, .entries, .state, .diff, .changes, .source, .find, .filters, .column, .overview]),
+      [
+        .list, .show, .entries, .state, .diff, .changes, .source, .find, .filters, .column, .growth,
+        .overview,
+      ]),
     CommandGroup("Change the past", [.host, .hosts, .fork, .branches, .compute]),
     CommandGroup(
       "Verify and export",

@@ -24,6 +24,7 @@
  *     explore: () => void,
  *     run: () => void,
  *     coverage: () => void,
+ *     growth: () => void,
  *   },
  *   toolbar: { focusFilter: () => void },
  *   timeline: { zoom: (factor: number) => void, showSelection: () => void },

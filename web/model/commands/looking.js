@@ -190,6 +190,13 @@ export const LOOKING = [
     run: ({ windows }) => windows.run(),
   },
   {
+    id: "growth",
+    title: "Show what grows…",
+    keys: [],
+    group: "View",
+    run: ({ windows }) => windows.growth(),
+  },
+  {
     id: "tab-state",
     title: "Show the state",
     keys: ["1"],

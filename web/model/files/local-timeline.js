@@ -9,6 +9,7 @@ import { RequestError } from "../../wire/requests.js";
 import { countOverview } from "./counting.js";
 import { fit } from "./fitting.js";
 import { exportStretch } from "./local-export.js";
+import { localGrowth } from "./local-growth.js";
 import { localSeries } from "./local-series.js";
 import { LocalSearch } from "./local-search.js";
 import { Moments } from "./moments.js";
@@ -125,6 +126,8 @@ export class LocalTimeline {
         return await this.#search.column(request, options);
       case "series":
         return await localSeries(this.#lines, this.#moments, request, options);
+      case "growth":
+        return await localGrowth(this.#lines, this.#moments, request, options);
       case "overview":
         return countOverview(this.#index, this.#header.lanes, request);
       case "mark":

@@ -10,7 +10,7 @@ extension AgentTool {
     name: "scene",
     summary:
       "One look at a recording: what it is, its events with counts, the first error or trap, gaps, "
-      + "the last entries, outputs, marks, and whether branches can be made.",
+      + "the last entries, outputs, what grows, marks, and whether branches can be made.",
     parameters: [.timeline, .bytes]
   ) { call in
     let timeline = try await call.timeline()
@@ -26,6 +26,7 @@ extension AgentTool {
     scene["first_error"] = try await call.first("error != null", in: timeline)
     scene["gaps"] = try await call.gaps(in: timeline)
     scene["outputs"] = try await call.outputs(after: last, of: timeline)
+    scene["grows"] = try await call.growing(in: timeline)
     scene["host"] = try await call.hostName(for: summary)
     var budget = ReplyBudget(call.budget.json(.object(scene)))
     // The newest matter most; the reply shows them in their order.
@@ -92,6 +93,24 @@ extension ToolCall {
       object["(\(others) other events)"] = .count(ranked.dropFirst(24).map(\.value).reduce(0, +))
     }
     return (lines, .object(object), first > (summary.first ?? 0) ? first : 0)
+  }
+
+  /// The parts of the state that grow most; `nil` if none grows by much.
+  fileprivate func growing(in timeline: TimelineID) async throws -> JSON? {
+    let answer = try await backend.ask(
+      FromInspector.Growth {
+        $0.timeline = timeline
+        $0.samples = 4
+        $0.limit = 3
+      })
+    let parts = answer.paths.compactMap { path -> JSON? in
+      guard let first = path.bytes.first, let last = path.bytes.last, last &- first >= 1024 else {
+        return nil
+      }
+      let text = ReplyBudget.cut(.string(path.path.description), to: 300)
+      return ["path": text, "bytes": .array([.count(first), .count(last)])]
+    }
+    return parts.isEmpty ? nil : .array(parts)
   }
 
   /// The first entry for which a predicate holds.
