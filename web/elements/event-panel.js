@@ -9,6 +9,7 @@ import { keyText } from "../model/commands/keys.js";
 import { commandOf } from "../model/commands/table.js";
 import { formOf } from "../model/branches/form.js";
 import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
+import { whatIfNote } from "../model/files/what-if.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
 import { nameOf } from "../model/sources/source-list.js";
@@ -223,7 +224,8 @@ export class EventPanelView extends View {
 
   /** What making a branch does. */
   #hostNote() {
-    const { summary, hosts } = this.inspector;
+    const { summary, hosts, source } = this.inspector;
+    if (source?.whatIf) return whatIfNote(source.whatIf);
     const host = hostOf(summary, hosts);
     return host
       ? `Edit, Skip, and Insert make a branch. ${hostName(host)} computes it, ${

@@ -50,6 +50,13 @@ export class ExportView extends WindowView {
   #to = h("input", { type: "text", inputmode: "numeric", placeholder: "the end" });
   #paths = h("textarea", { rows: 3, spellcheck: "false", placeholder: "/state/count" });
   #pathsLine = labeled("Paths, one per line", this.#paths);
+  #branches = h("input", { type: "checkbox" });
+  #branchesLine = h(
+    "label",
+    { class: "check" },
+    this.#branches,
+    "With the results of edits around the cursor, which runs the reducer",
+  );
   #files = h("div", { class: "files", role: "group", "aria-label": "Files", hidden: true });
   #preview = h("pre", {
     class: "preview",
@@ -125,6 +132,10 @@ export class ExportView extends WindowView {
           draft[key] = input.value;
         }));
     }
+    this.#branches.addEventListener("change", () =>
+      this.#changed((draft) => {
+        draft.hasBranches = this.#branches.checked;
+      }));
     this.body.append(
       h(
         "div",
@@ -135,6 +146,7 @@ export class ExportView extends WindowView {
           this.#nameLine,
           this.#formats,
           h("div", { class: "pair" }, labeled("From entry", this.#from), labeled("To", this.#to)),
+          this.#branchesLine,
           this.#assertionLine,
           this.#neverLine,
           this.#expectLine,
@@ -163,7 +175,7 @@ export class ExportView extends WindowView {
 
   /** @param {string} [failure] what the timeline was minimized to */
   open(failure) {
-    const { summary, source, anchor, stretch, watch, moment } = this.inspector;
+    const { summary, source, anchor, stretch, watch, moment, cursor } = this.inspector;
     if (!summary) return;
     const shown = moment.shown?.is === "known" ? moment.shown : undefined;
     this.#draft = new ExportDraft(summary, {
@@ -172,7 +184,9 @@ export class ExportView extends WindowView {
       paths: offeredPaths(watch?.paths ?? [], shown),
       failure,
       hasOutputs: hasOutputs(summary, shown),
+      branchesAround: this.timeTravel.forking.whyNot === undefined ? cursor : undefined,
     });
+    this.#branches.checked = false;
     for (const option of this.#assertions.options) {
       const id = ASSERTIONS.find(({ id }) => id === option.value)?.id ?? "final";
       option.hidden = option.disabled = !this.#draft.canAssert(id);
@@ -226,6 +240,7 @@ export class ExportView extends WindowView {
       radio.disabled = !draft.offers(format);
     }
     show(this.#assertionLine, draft.kind.isTest);
+    show(this.#branchesLine, draft.asksForBranches);
     show(this.#neverLine, draft.asksForNever);
     show(this.#expectLine, draft.asksForExpect);
     show(this.#pathsLine, draft.asksForPaths);

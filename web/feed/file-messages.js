@@ -2,6 +2,7 @@
 
 import { ExactNumber } from "../base/json.js";
 
+/** @import { WhatIf } from "../model/files/what-if.js" */
 /** @import { Header } from "../wire/header.js" */
 /** @import { News } from "../wire/connection-state.js" */
 /** @import { FailureCode } from "../wire/requests.js" */
@@ -11,10 +12,12 @@ import { ExactNumber } from "../base/json.js";
 /**
  * To the worker: first the file, then questions.
  *
- * @typedef {{ do: "open", file: Blob }
+ * @typedef {{ do: "open", file: Blob, branches?: Branches }
  *   | { do: "ask", id: number, request: FromInspector }
  *   | { do: "cancel", id: number }} ToWorker
  */
+
+/** What a file has besides its timeline. @typedef {WhatIf & { packed: Blob }} Branches */
 
 /** @typedef {{ code: FailureCode, message: string, path?: string, at?: number }} Failure */
 

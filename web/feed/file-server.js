@@ -1,20 +1,24 @@
 /** The worker's side of a file: reads it through once, and then answers from it. */
 
 import { openTimelineFile, TimelineFileError } from "../model/files/file-opening.js";
+import { LocalTimelines } from "../model/files/local-timelines.js";
 import { RequestError } from "../wire/requests.js";
 import { pack } from "./file-messages.js";
 
 /** @import { Bytes } from "../model/files/file-opening.js" */
 /** @import { LocalTimeline } from "../model/files/local-timeline.js" */
 /** @import { FromInspector } from "../wire/from-inspector.js" */
-/** @import { FromWorker, ToWorker } from "./file-messages.js" */
+/** @import { Branches, FromWorker, ToWorker } from "./file-messages.js" */
 
 /** How often progress is reported, in milliseconds: a few times a second show that it moves. */
 const REPORT_EVERY = 80;
 
+/** How long the page alone uses the worker at the start, in milliseconds. */
+const FEWEST_AFTER = 1_000;
+
 export class FileServer {
   #post;
-  /** @type {LocalTimeline | undefined} */
+  /** @type {LocalTimeline | LocalTimelines | undefined} */
   #timeline;
   /** The questions under way. @type {Map<number, AbortController>} */
   #asked = new Map();
@@ -28,7 +32,7 @@ export class FileServer {
   async take(message) {
     switch (message.do) {
       case "open":
-        await this.#open(message.file);
+        await this.#open(message.file, message.branches);
         break;
       case "ask":
         await this.#answer(message.id, message.request);
@@ -39,8 +43,11 @@ export class FileServer {
     }
   }
 
-  /** @param {Bytes} file */
-  async #open(file) {
+  /**
+   * @param {Bytes} file
+   * @param {Branches} [branches]
+   */
+  async #open(file, branches) {
     let reportedAt = 0;
     const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
       const now = performance.now();
@@ -50,12 +57,22 @@ export class FileServer {
     };
     try {
       const { timeline, tornBytes } = await openTimelineFile(file, { onProgress });
-      this.#timeline = timeline;
+      this.#timeline = branches
+        ? new LocalTimelines(timeline, branches.packed, branches)
+        : timeline;
       timeline.news.listen((news) => this.#post({ is: "news", news }));
       this.#post({ is: "open", tornBytes });
+      this.#openFewest();
     } catch (error) {
       this.#post({ is: "no-timeline", message: whyUnreadable(error) });
     }
+  }
+
+  /** Opens the branch with the fewest events once the page has shown its first rows. */
+  #openFewest() {
+    const timelines = this.#timeline;
+    if (!(timelines instanceof LocalTimelines) || !timelines.whatIf.hasFewest) return;
+    setTimeout(() => void timelines.openFewest(), FEWEST_AFTER);
   }
 
   /**

@@ -10,7 +10,8 @@ import { unpack } from "./file-messages.js";
 /** @import { News } from "../wire/connection-state.js" */
 /** @import { Capability } from "../wire/to-inspector.js" */
 /** @import { AskOptions, Source } from "../model/sources/source.js" */
-/** @import { FromWorker, ToWorker } from "./file-messages.js" */
+/** @import { Branches, FromWorker, ToWorker } from "./file-messages.js" */
+/** @import { WhatIf } from "../model/files/what-if.js" */
 
 /**
  * What is needed of a `Worker`; tests give one of their own.
@@ -33,6 +34,8 @@ export class FileFeed {
   capabilities = new Set(/** @type {const} */ (["look"]));
   /** @readonly @type {Emitter<News>} */
   news = new Emitter();
+  /** The edits of which the file has branches. @type {WhatIf | undefined} */
+  whatIf;
   /** The bytes of a last line that a stopped writer left unfinished. */
   tornBytes = 0;
   #reader;
@@ -50,17 +53,18 @@ export class FileFeed {
    * Opens a file.
    *
    * @param {Blob} file
-   * @param {{ onProgress?: (done: number, of: number) => void, signal?: AbortSignal }} [options]
-   *   `signal` ends the reading at once
+   * @param {{ onProgress?: (done: number, of: number) => void, signal?: AbortSignal,
+   *   branches?: Branches | undefined }} [options] `signal` ends the reading at once
    * @param {() => Reader} [start]
    * @returns {Promise<FileFeed>}
    * @throws {TimelineFileError} when it is not a timeline
    */
-  static open(file, { onProgress, signal } = {}, start = startWorker) {
+  static open(file, { onProgress, signal, branches } = {}, start = startWorker) {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const reader = start();
       const feed = new FileFeed(reader);
+      if (branches) feed.whatIf = branches;
       const fail = (/** @type {unknown} */ error) => {
         feed.close();
         reject(error);
@@ -78,7 +82,7 @@ export class FileFeed {
         reader.onerror = () => feed.close();
         resolve(feed);
       };
-      send(reader, { do: "open", file });
+      send(reader, { do: "open", file, ...(branches ? { branches } : {}) });
     });
   }
 

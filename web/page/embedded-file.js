@@ -4,6 +4,7 @@ import { decodeBase64 } from "../base/bytes.js";
 import { FileFeed, startWorkerAt } from "../feed/file.js";
 
 /** @import { Reader } from "../feed/file.js" */
+/** @import { Branches } from "../feed/file-messages.js" */
 
 /**
  * @typedef {object} EmbeddedFile
@@ -26,9 +27,35 @@ export function embeddedFile(document) {
   let address;
   // A page from a file may not start modules, whose origin is compared with its own.
   const start = () => startWorkerAt(address ??= URL.createObjectURL(script), "classic");
+  const own = new File([bytes], nameOf(document));
   return {
-    file: new File([bytes], nameOf(document)),
-    read: (file, options) => FileFeed.open(file, options, start),
+    file: own,
+    read: (file, options) =>
+      FileFeed.open(
+        file,
+        { ...options, branches: file === own ? branchesIn(document) : undefined },
+        start,
+      ),
+  };
+}
+
+/**
+ * The branches that the file has, as `debugd export --what-if` writes them.
+ *
+ * @param {Document} document
+ * @returns {Branches | undefined}
+ */
+function branchesIn(document) {
+  const element = document.getElementById("what-if");
+  const packed = decodeBase64(element?.textContent ?? "");
+  if (!element || !packed || packed.length === 0) return undefined;
+  const { first, last, count, fewest } = element.dataset;
+  return {
+    packed: new Blob([packed]),
+    first: Number(first),
+    last: Number(last),
+    count: Number(count),
+    hasFewest: fewest === "true",
   };
 }
 

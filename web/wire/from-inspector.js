@@ -125,6 +125,7 @@ const shapes = {
     never: maybe(list(text)),
     name: maybe(text),
     make: maybe(text),
+    whatIf: maybe(whole),
   }),
   verify: object({
     timeline: uuid,

@@ -95,6 +95,31 @@ export class EntryIndex {
   }
 
   /**
+   * A copy of the first entries, to which others can be added.
+   *
+   * @param {number} count
+   * @returns {EntryIndex}
+   */
+  head(count) {
+    const copy = new EntryIndex();
+    const size = Math.max(64, count);
+    copy.count = count;
+    copy.seqs = enlarged(this.seqs.subarray(0, count), new Float64Array(size));
+    copy.times = enlarged(this.times.subarray(0, count), new Float64Array(size));
+    copy.offsets = enlarged(this.offsets.subarray(0, count), new Float64Array(size));
+    copy.flags = enlarged(this.flags.subarray(0, count), new Uint8Array(size));
+    copy.nameIds = enlarged(this.nameIds.subarray(0, count), new Uint16Array(size));
+    copy.lost = new Map([...this.lost].filter(([place]) => place < count));
+    copy.names = [...this.names];
+    copy.nameCounts = this.names.map(() => 0);
+    for (const id of copy.nameIds.subarray(0, count)) {
+      copy.nameCounts[id] = (copy.nameCounts[id] ?? 0) + 1;
+    }
+    copy.#ids = new Map(this.#ids);
+    return copy;
+  }
+
+  /**
    * The place of the first entry with that seq or a later one; `count` when there is none.
    *
    * @param {number} seq

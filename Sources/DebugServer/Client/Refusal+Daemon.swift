@@ -13,9 +13,10 @@ extension Refusal {
       case .minimize: "minimize timelines"
       case .explore: "explore what events lead to"
       case .explain: "explain entries"
+      case .export: "compute branches for a file"
       case .compute: "compute states that were not captured"
       case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
-        .series, .overview, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,
+        .series, .overview, .rename, .delete, .mark, .import, .part, .cancel, .hold,
         .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
         .invite, .hosts, .host, .manifest, .growth, .source, .filters, .fetch, .offer, .deposit,
         .finish, .error:

@@ -32,9 +32,12 @@ extension QueryService {
 
   /// Sends the file part by part; the last part is the answer.
   func export(
-    _ asked: FromInspector.Export, report: Report
+    _ asked: FromInspector.Export, report: @escaping Report
   ) async throws -> ToInspector.Export {
     let record = try await store.read { try $0.timeline(asked.timeline) }
+    guard asked.whatIf == nil || asked.format == .html else {
+      throw Refusal(.wrongValue, "Only an HTML file can contain branches.", path: "whatIf")
+    }
     if asked.format == .html { return try await exportPage(record, asked, report: report) }
     guard let kind = ExportedKind(asked.format) else {
       return try await exportWhole(record, asked, report: report)

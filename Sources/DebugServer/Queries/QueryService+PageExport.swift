@@ -1,3 +1,4 @@
+internal import Reruns
 internal import TimelineStore
 internal import Timelines
 internal import Wire
@@ -6,7 +7,7 @@ internal import Wire
 extension QueryService {
   /// Sends the file in parts; the last one is the answer.
   func exportPage(
-    _ record: TimelineRecord, _ asked: FromInspector.Export, report: Report
+    _ record: TimelineRecord, _ asked: FromInspector.Export, report: @escaping Report
   ) async throws -> ToInspector.Export {
     let page: SinglePage
     do {
@@ -14,9 +15,9 @@ extension QueryService {
     } catch {
       throw Refusal(.failed, error.description, path: "format")
     }
-    guard let packing = PackingStream(level: 9) else {
-      throw Refusal(.failed, "There is no memory to compress the timeline.")
-    }
+    let packing = try Self.packing()
+    // First, so that a refusal comes before the file.
+    let whatIf = try await whatIf(asked, report: report)
     var parts = ExportParts(
       name: "timeline-\(record.id.text.prefix(8)).html", media: "text/html; charset=utf-8",
       partBytes: limits.wire.partBytes)
@@ -27,8 +28,35 @@ extension QueryService {
       for part in parts.add(base64.encode(packed)) { await report(.export(part)) }
     }
     let rest = base64.encode(try packing.pack([], isEnd: true)) + base64.end()
-    for part in parts.add(rest + page.after) { await report(.export(part)) }
+    for part in parts.add(rest) { await report(.export(part)) }
+    if let whatIf {
+      for part in parts.add(try WhatIfElement.text(of: whatIf, Self.packing())) {
+        await report(.export(part))
+      }
+    }
+    for part in parts.add(page.after) { await report(.export(part)) }
     return parts.last()
+  }
+
+  private static func packing() throws -> PackingStream {
+    guard let packing = PackingStream(level: 9) else {
+      throw Refusal(.failed, "There is no memory to compress the timeline.")
+    }
+    return packing
+  }
+
+  private func whatIf(
+    _ asked: FromInspector.Export, report: @escaping Report
+  ) async throws -> WhatIf? {
+    guard let seq = asked.whatIf else { return nil }
+    guard asked.from == nil, asked.to == nil else {
+      throw Refusal(
+        .wrongValue, "Branches are computed only for a file with the whole timeline.",
+        path: "whatIf")
+    }
+    guard let proofs else { throw Refusal.needsDaemon(.export(asked)) }
+    return try await proofs.whatIf(
+      asked.timeline, around: seq, failure: asked.never?.first, report)
   }
 
   /// The bytes of the timeline's file, or of a stretch of it, piece by piece.

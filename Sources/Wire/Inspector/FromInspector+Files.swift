@@ -68,6 +68,9 @@ extension FromInspector {
     package var name: String?
     /// The expression of a fresh machine, if the recording has none.
     package var make: String?
+    /// The entry around which a host computes branches for an HTML file. The first predicate of
+    /// `never` adds the branch with the fewest events for it.
+    package var whatIf: Int64?
 
     package init() {}
 
@@ -82,6 +85,7 @@ extension FromInspector {
       try fields.field("never", &never)
       try fields.field("name", &name)
       try fields.field("make", &make)
+      try fields.field("whatIf", &whatIf)
     }
   }
 }

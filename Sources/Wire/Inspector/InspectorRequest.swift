@@ -98,6 +98,8 @@ extension FromInspector.Overview: InspectorRequest {
 
 extension FromInspector.Export: InspectorRequest {
   package typealias Reply = ToInspector.Export
+  /// *change* with `whatIf`, which runs an app's code.
+  package var capability: Capability { whatIf == nil ? .look : .change }
   package var body: FromInspector { .export(self) }
 }
 

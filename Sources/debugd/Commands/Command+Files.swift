@@ -25,13 +25,16 @@ extension CommandSpec {
         "recorded values to pin in a test (default: outputs, or with a condition none)",
         choices: ExportWords.assertions.map(\.word)),
       .value("name", nil, "NAME", "the name of a test"),
+      .flag("what-if", nil, "compute branches for an HTML file, so that edits in it show results"),
+      .value("around", nil, "SEQ", "the entry around which to edit (default: the last one)"),
       .value("make", nil, "EXPR", "the Swift expression of a fresh machine, for a test"),
       .flag("force", nil, "replace an existing file"), .data, .socket,
     ],
     details: """
       A .timeline file holds the recorded lines as they are. To compress it, end its name with .zst.
       An HTML file contains the inspector's page and the timeline: it opens in a browser without \
-      debugd and without a network.
+      debugd and without a network. With --what-if, a host computes up to 200 branches for it: skip, \
+      move, and repeat then show what the reducer does. --never adds the fewest events for a failure.
       A test of more than a hundred events keeps its timeline in a second file, next to the source.
       A test normally pins what was recorded, so a test of a bug passes until the bug is fixed. With \
       --never or --expect it fails until then. That is the default for what 'debugd minimize' found: \
@@ -60,11 +63,16 @@ extension CommandSpec {
       let paths = try (arguments.values["path"] ?? []).map { try inquiry.path($0) }
       let never = try await inquiry.predicates("never", of: timeline)
       let expect = try await inquiry.predicates("expect", of: timeline)
-      if !never.isEmpty || !expect.isEmpty, !format.isTest {
+      let isWhatIf = arguments.has("what-if")
+      if isWhatIf, format != .html {
+        throw arguments.error("--what-if is for HTML files. Add --as html.")
+      }
+      if !never.isEmpty || !expect.isEmpty, !format.isTest, !(isWhatIf && expect.isEmpty) {
         throw arguments.error(
           "--expect and --never are for tests. Add --as swift-testing, or xctest, quick or json.")
       }
       let (from, to) = try arguments.range(of: try await inquiry.summary(of: timeline))
+      let around = isWhatIf ? try await inquiry.around(in: timeline) : nil
       try await inquiry.expectPaths(of: never + expect, in: timeline)
       try await inquiry.expectPaths(paths, in: timeline)
       let request = FromInspector.Export {
@@ -78,6 +86,7 @@ extension CommandSpec {
         $0.assertion = ExportWords.assertions.first { $0.word == arguments.value("assert") }?.means
         $0.name = arguments.value("name")
         $0.make = arguments.value("make")
+        $0.whatIf = around
       }
       let writer = try ExportWriter(out, format, replaces: arguments.has("force"), terminal)
       for (file, bytes) in try await inquiry.export(request, to: writer) {
@@ -238,5 +247,12 @@ extension Inquiry {
 
   private func uploadAnswer(_ message: ToInspector) -> ToInspector.Import? {
     if case .import(let answer) = message { answer } else { nil }
+  }
+}
+
+extension Inquiry {
+  /// The entry around which edits are computed.
+  fileprivate func around(in timeline: TimelineID) async throws -> Int64 {
+    try await seq(arguments.value("around") ?? "last", of: timeline)
   }
 }

@@ -113,7 +113,7 @@ export function hostState({ problem, busy }) {
  * Why the past of a timeline cannot be changed here, in a sentence with what to do; nothing when it
  * can.
  *
- * @param {{ source: Pick<Source, "kind" | "capabilities" | "isTemporary"> | undefined,
+ * @param {{ source: Pick<Source, "kind" | "capabilities" | "isTemporary" | "whatIf"> | undefined,
  *   summary: TimelineSummary | undefined, hosts: readonly Host[],
  *   connection?: { is: string } }} what
  * @returns {string | undefined}
@@ -122,6 +122,10 @@ export function whyNoFork({ source, summary, hosts, connection }) {
   if (!source || !summary) return "No timeline is open.";
   if (isAway({ source, connection })) {
     return "The daemon is not connected. You can edit again when it is back.";
+  }
+  if (source.whatIf) {
+    if (summary.header.parent === undefined) return undefined;
+    return "This file has branches only of its recording. To go back to it, press u.";
   }
   if (source.kind === "file") {
     return "This is a file. To edit it, run its .timeline with the executable of the app: debugd view FILE --host EXE";

@@ -37,6 +37,7 @@ export class LocalTimeline {
   #moments;
   #search;
   #bytes;
+  #ended;
   /** @type {Map<number, string>} */
   #marks = new Map();
 
@@ -44,13 +45,20 @@ export class LocalTimeline {
    * @param {Header} header
    * @param {Lines} lines
    * @param {number} bytes
+   * @param {TimelineSummary["ended"]} [ended] why a branch has fewer entries than events
    */
-  constructor(header, lines, bytes) {
+  constructor(header, lines, bytes, ended) {
+    this.#ended = ended;
     this.#header = header;
     this.#lines = lines;
     this.#moments = new Moments(lines);
     this.#search = new LocalSearch(lines.index, this.#moments);
     this.#bytes = bytes;
+  }
+
+  /** The lines, which branches share. */
+  get lines() {
+    return this.#lines;
   }
 
   get #index() {
@@ -65,6 +73,7 @@ export class LocalTimeline {
       entries: count,
       ...(count > 0 ? { first: seqs[0], last: seqs[count - 1], durable: seqs[count - 1] } : {}),
       bytes: this.#bytes,
+      ...(this.#ended === undefined ? {} : { ended: this.#ended }),
       duration: count > 0 ? times[count - 1] ?? 0 : 0,
       marks: [...this.#marks].map(([seq, text]) => ({ seq, text })),
     };

@@ -5,6 +5,7 @@
 
 /** @import { Emitter } from "../../base/emitter.js" */
 /** @import { News } from "../../wire/connection-state.js" */
+/** @import { WhatIf } from "../files/what-if.js" */
 /** @import { AskType, Replies } from "../../wire/requests.js" */
 /** @import { Request } from "../../wire/from-inspector.js" */
 /** @import { Capability, Message } from "../../wire/to-inspector.js" */
@@ -20,6 +21,7 @@
  * @property {"daemon" | "file"} kind
  * @property {ReadonlySet<Capability>} capabilities
  * @property {boolean} [isTemporary] whether the daemon ends with the command that shows files
+ * @property {WhatIf} [whatIf] the edits of which a file has branches
  * @property {Emitter<News>} news
  * @property {<Type extends AskType>(
  *   request: Request<Type>, options?: AskOptions) => Promise<Replies[Type]>} ask

@@ -177,6 +177,9 @@ export class ExportDraft {
   /** As they were typed; empty for the start and the end. */
   from = "";
   to = "";
+  /** Whether an HTML file contains branches around an entry. */
+  hasBranches = false;
+  #branchesAround;
   #summary;
   #isFile;
   #hasOutputs;
@@ -185,12 +188,17 @@ export class ExportDraft {
   /**
    * @param {TimelineSummary} summary
    * @param {{ isFile?: boolean, stretch?: { from: number, to: number }, paths?: readonly string[], failure?: string | undefined,
-   *   hasOutputs?: boolean }} [how]
+   *   hasOutputs?: boolean, branchesAround?: number | undefined }} [how]
    *   whether there is no daemon, which alone writes all but timelines; the selected stretch; the
    *   paths that are offered first; the failure that the timeline was minimized to, when its header
-   *   does not name it; whether the machine has outputs
+   *   does not name it; whether the machine has outputs; the entry around
+   *   which a host can compute branches
    */
-  constructor(summary, { isFile = false, stretch, paths = [], failure, hasOutputs = true } = {}) {
+  constructor(
+    summary,
+    { isFile = false, stretch, paths = [], failure, hasOutputs = true, branchesAround } = {},
+  ) {
+    this.#branchesAround = branchesAround;
     this.#summary = summary;
     this.#isFile = isFile;
     this.#hasOutputs = hasOutputs;
@@ -237,6 +245,10 @@ export class ExportDraft {
     return this.#hasOutputs || assertion !== "changed-outputs";
   }
 
+  get asksForBranches() {
+    return this.format === "html" && this.#branchesAround !== undefined;
+  }
+
   get asksForPaths() {
     return this.format === "csv" || this.kind.isTest && this.assertion === "paths";
   }
@@ -278,6 +290,10 @@ export class ExportDraft {
     const { from, to } = this.#stretch;
     if (from !== undefined && to !== undefined && from > to) {
       return "The range ends before it begins.";
+    }
+    const hasStretch = from !== undefined || to !== undefined;
+    if (this.asksForBranches && this.hasBranches && hasStretch) {
+      return "Branches need the whole timeline. To export a range, leave them out.";
     }
     if (this.asksForPaths) {
       if (this.#pathList.length === 0) return "Give at least one path, such as /state/count.";
@@ -337,6 +353,7 @@ export class ExportDraft {
       ...(asksForPaths ? { paths: this.#pathList } : {}),
       ...(kind.isTest && name !== "" ? { name } : {}),
       ...(asksForMake ? { make: this.make.trim() } : {}),
+      ...(this.asksForBranches && this.hasBranches ? { whatIf: this.#branchesAround } : {}),
     };
   }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hostCode, hostOf, whyNoHost } from "../../../../web/model/branches/hosts.js";
+import { hostCode, hostOf, whyNoFork, whyNoHost } from "../../../../web/model/branches/hosts.js";
 
 /** @import { Host } from "../../../../web/model/branches/hosts.js" */
 
@@ -74,4 +74,17 @@ Deno.test("names the type of the machine in the code of a host", () => {
     const summary = /** @type {any} */ ({ header: { machine: { make } } });
     assert.equal(hostCode(summary).split("\n").at(-1), `ReducerHost.runIfAsked(${type}.self)`);
   }
+});
+
+Deno.test("a file with branches can be edited, and its branches cannot", () => {
+  const whatIf = { first: 1, last: 7, count: 31, hasFewest: false };
+  const file = /** @type {any} */ ({ kind: "file", capabilities: new Set(["look"]) });
+  const where = { summary: timeline, hosts: [] };
+  assert.match(whyNoFork({ ...where, source: file }) ?? "", /^This is a file\./);
+  assert.equal(whyNoFork({ ...where, source: { ...file, whatIf } }), undefined);
+  const branch = { ...timeline, header: { ...timeline.header, parent: { timeline: RUN } } };
+  assert.equal(
+    whyNoFork({ ...where, summary: branch, source: { ...file, whatIf } }),
+    "This file has branches only of its recording. To go back to it, press u.",
+  );
 });

@@ -124,3 +124,22 @@ Deno.test("an expression that the daemon refuses is asked for, except for what n
   draft.format = "csv";
   assert.ok(!draft.asksForMake);
 });
+
+Deno.test("an HTML file has branches around the cursor if that is wanted, and no range is", () => {
+  const draft = new ExportDraft(summary(), { branchesAround: 40 });
+  assert.equal(draft.asksForBranches, false);
+  draft.format = "html";
+  assert.equal(draft.asksForBranches, true);
+  assert.equal(draft.request.whatIf, undefined);
+  draft.hasBranches = true;
+  assert.equal(draft.request.whatIf, 40);
+  draft.from = "3";
+  assert.equal(
+    draft.problem,
+    "Branches need the whole timeline. To export a range, leave them out.",
+  );
+  const without = new ExportDraft(summary());
+  without.format = "html";
+  without.hasBranches = true;
+  assert.equal(without.request.whatIf, undefined);
+});

@@ -1,0 +1,86 @@
+"""An HTML file with branches: edits in it show what the reducer did, and nothing is invented."""
+
+import os
+import sys
+
+from playwright.sync_api import expect
+
+from live import DaemonTest, page_daemon
+from page import ROOT
+
+sys.path.insert(0, os.path.join(ROOT, "Examples"))
+from test_what_if import EVENTS, HOST, edited  # noqa: E402
+from test_foreign_host import states, written  # noqa: E402
+
+
+class WhatIf(DaemonTest):
+    """The file is written once; each test opens it from the disk, without a network."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.host = cls.enterClassContext(page_daemon(options=["--host", str(HOST)]))
+        path = cls.in_folder("vending.timeline")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(written(EVENTS))
+        cls.host.run("import", path)
+        cls.html = cls.in_folder("vending.html")
+        cls.host.run("export", "vending", "--what-if", "--never", "state.tea < 0", "-o", cls.html)
+
+    def open_file(self):
+        page = self.visit(self.new_context(offline=True), f"file://{self.html}")
+        page.wait_for_selector(".tree-row")
+        self.wait_for_seq(page, len(EVENTS))
+        return page
+
+    def shows_end(self, page, events):
+        """Whether the end of the branch has the state that the reducer computes."""
+        page.wait_for_selector("tt-branch-strip:not([hidden])")
+        page.keyboard.press("End")
+        self.wait_for_seq(page, len(events))
+        state = states(events)[-1]
+        for key, value in state.items():
+            row = page.locator(f'.tree-row[data-path="/{key}"]:visible')
+            expect(row).to_contain_text(str(value))
+
+    def test_edits_show_what_the_reducer_does(self):
+        page = self.open_file()
+        for key, seq, edit in (
+                ("x", 1, {"drop": 1}), ("x", 7, {"drop": 7}), ("<", 5, {"move": 5, "before": 4}),
+                (">", 4, {"move": 5, "before": 4}),
+                ("d", 5, {"insert": EVENTS[4], "before": 6})):
+            with self.subTest(key, seq=seq):
+                self.go(page, seq)
+                page.keyboard.press(key)
+                self.shows_end(page, edited(EVENTS, [edit]))
+                # Back to the recording.
+                page.keyboard.press("u")
+                self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
+        expect(page.locator(".notice")).to_have_count(0)
+
+    def test_the_page_says_which_edits_it_has(self):
+        page = self.open_file()
+        self.has_text(page, "tt-event > .note",
+                      "It has those of the entries 1 to 7")
+        self.go(page, 3)
+        # An event at the end is not in it.
+        page.keyboard.press("Shift+D")
+        expect(page.locator(".notice")).to_contain_text("This file has no branch for this edit.")
+
+    def test_the_fewest_events_are_a_branch(self):
+        page = self.open_file()
+        page.keyboard.press("b")
+        branch = page.locator("tt-branches").get_by_text("state.tea < 0").first
+        branch.wait_for()
+
+    def test_the_page_exports_it(self):
+        page = self.open_page(self.host.json("list")["header"]["timeline"], daemon=self.host)
+        page.keyboard.press("Shift+E")
+        page.locator("input[name=export-format][value=html]").check()
+        page.get_by_label("With the results of edits around the cursor").check()
+        with page.expect_download() as download:
+            page.locator("tt-export button", has_text="Download").click()
+        saved = self.path("saved.html")
+        download.value.save_as(saved)
+        with open(saved, encoding="utf-8") as file:
+            self.assertIn('id="what-if"', file.read())

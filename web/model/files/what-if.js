@@ -1,0 +1,37 @@
+/** The edits for which a file has branches, in words. */
+
+import { formatCount } from "../../base/format.js";
+
+/**
+ * What an HTML file contains besides its recording.
+ *
+ * @typedef {object} WhatIf
+ * @property {number} first the first entry that can be left out, moved, and repeated
+ * @property {number} last
+ * @property {number} count of branches
+ * @property {boolean} hasFewest whether one has the fewest events for a failure
+ */
+
+/**
+ * What a file offers, and what to do for more.
+ *
+ * @param {WhatIf} whatIf
+ */
+export function whatIfWords({ first, last }) {
+  const where = first === last
+    ? `of entry ${formatCount(first)}`
+    : `of the entries ${formatCount(first)} to ${formatCount(last)}`;
+  return `It has those ${where}: skip, move by one, repeat, and insert events without a payload after them. For other edits, run its .timeline with your program: debugd view FILE --host EXE`;
+}
+
+/**
+ * What making a branch does on a page that is such a file.
+ *
+ * @param {WhatIf} whatIf
+ */
+export function whatIfNote(whatIf) {
+  const count = formatCount(whatIf.count);
+  return `This file has the results of ${count} edits, as the reducer computed them. ${
+    whatIfWords(whatIf)
+  }`;
+}
