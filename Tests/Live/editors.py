@@ -154,6 +154,7 @@ SESSION = [
     ("exceptionInfo", 0, {"threadId": 1}),
     ("variables", 0, {"variablesReference": 1}),
     ("stepBack", 1, {"threadId": 1}),
+    ("next", 1, {"threadId": 1}),
     ("reverseContinue", 1, {"threadId": 1}),
     ("reverseContinue", 1, {"threadId": 1}),
     ("reverseContinue", 1, {"threadId": 1}),

@@ -42,8 +42,14 @@ extension CommandSpec {
         inquiry.show(answer, Array(paths))
         from += count
         left -= count
+        guard answer.isUnknown(count), left > 0, from <= last else { continue }
+        let next = try await inquiry.nextEntry(from: from, of: timeline) ?? last + 1
+        guard next > from else { continue }
+        unknown.append(SeqRange(from...next - 1))
+        left -= next - from
+        from = next
       }
-      try await inquiry.report(unknown: unknown, "The value", of: timeline)
+      try await inquiry.report(unknown: SeqRange.union(unknown), "The value", of: timeline)
       return .done
     }
   }
@@ -104,6 +110,42 @@ extension Inquiry {
         terminal.print((["\(seq)"] + cells).joined(separator: "\t"))
       }
     }
+  }
+}
+
+extension SeqRange {
+  /// Ascending ranges, with adjacent ones as one.
+  fileprivate static func union(_ ranges: [SeqRange]) -> [SeqRange] {
+    ranges.reduce(into: []) { union, range in
+      if let last = union.last, last.seqs.upperBound + 1 == range.seqs.lowerBound {
+        union[union.count - 1] = SeqRange(last.seqs.lowerBound...range.seqs.upperBound)
+      } else {
+        union.append(range)
+      }
+    }
+  }
+}
+
+extension ToInspector.Column {
+  /// Whether none of the values is known: it may be the beginning of a long loss.
+  func isUnknown(_ count: Int64) -> Bool {
+    (unknown ?? []).reduce(0) { $0 + Int64($1.seqs.count) } >= count
+  }
+}
+
+extension Inquiry {
+  /// The first entry that a timeline has from a seq on; `nil` if there is none. A recording can lack
+  /// 2^50 entries in a row, which no command may pass one by one.
+  func nextEntry(
+    from seq: Int64, of timeline: TimelineID, _ direction: SearchDirection = .forward
+  ) async throws -> Int64? {
+    let request = FromInspector.Entries {
+      $0.timeline = timeline
+      $0.from = seq
+      $0.count = 1
+      $0.direction = direction
+    }
+    return try await asking.ask(request).entries.first?["seq"]?.int
   }
 }
 

@@ -73,7 +73,8 @@ struct CoverageReading {
     var from = recording.seqs.lowerBound
     while from <= recording.seqs.upperBound {
       let (start, count) = (from, min(Self.part, recording.seqs.upperBound - from + 1))
-      let names = try await self.names(of: recording.timeline, from: start, count)
+      let answer = try await column(of: recording.timeline, from: start, count)
+      let names = Self.names(in: answer, from: start)
       guard !names.isEmpty else { return }
       let lines = try await inquiry.asking.ask(
         FromInspector.Entries {
@@ -89,6 +90,11 @@ struct CoverageReading {
       }
       before = names[names.count - 1]
       from += Int64(names.count)
+      guard answer.isUnknown(Int64(names.count)) else { continue }
+      guard let next = try await inquiry.nextEntry(from: from, of: recording.timeline) else {
+        return
+      }
+      from = max(from, next)
     }
   }
 
@@ -106,17 +112,21 @@ struct CoverageReading {
     coverage.add(name, in: state, isEffective: isEffective, isFailure: line["error"] != nil)
   }
 
-  /// The names of the states after some entries.
-  private func names(
+  /// The states after some entries.
+  private func column(
     of timeline: TimelineID, from: Int64, _ count: Int64
-  ) async throws -> [String?] {
-    let answer = try await inquiry.asking.ask(
+  ) async throws -> ToInspector.Column {
+    try await inquiry.asking.ask(
       FromInspector.Column {
         $0.timeline = timeline
         $0.paths = [path]
         $0.from = from
         $0.count = count
       })
+  }
+
+  /// The names of the states after some entries.
+  private static func names(in answer: ToInspector.Column, from: Int64) -> [String?] {
     let unknown = answer.unknown ?? []
     let values = answer.columns.first.map { Array($0.elements) } ?? []
     return values.enumerated().map { index, value in

@@ -106,8 +106,8 @@ struct DAPSession: Sendable {
     case "variables": return try await variables(request)
     case "evaluate": return try await evaluate(request)
     case "exceptionInfo": return try await exceptionInfo(request)
-    case "next", "stepIn", "stepOut": return try step(request, by: 1)
-    case "stepBack": return try step(request, by: -1)
+    case "next", "stepIn", "stepOut": return try await step(request, .forward)
+    case "stepBack": return try await step(request, .backward)
     case "continue": return try await run(request, .forward)
     case "reverseContinue": return try await run(request, .backward)
     case "pause":
@@ -169,13 +169,20 @@ extension DAPSession {
     lastHit = nil
   }
 
-  private mutating func step(_ request: DAPRequest, by distance: Int64) throws -> DAPReply {
+  /// Moves to the next entry that the recording has: millions can be lost in a row.
+  private mutating func step(
+    _ request: DAPRequest, _ direction: SearchDirection
+  ) async throws -> DAPReply {
     let machine = try machine(request)
-    let isAtEnd =
-      machine.cursor == (distance > 0 ? machine.seqs.upperBound : machine.seqs.lowerBound)
-    if !isAtEnd { move(machine, to: machine.cursor + distance) }
-    let text = isAtEnd ? Self.end(distance > 0 ? .forward : .backward) : "one entry"
-    return DAPReply(events: [stopped(machine.thread, "step", text)])
+    let isForward = direction == .forward
+    guard machine.cursor != (isForward ? machine.seqs.upperBound : machine.seqs.lowerBound) else {
+      return DAPReply(events: [stopped(machine.thread, "step", Self.end(direction))])
+    }
+    let neighbor = machine.cursor + (isForward ? 1 : -1)
+    let seq =
+      try await inquiry.nextEntry(from: neighbor, of: machine.timeline, direction) ?? neighbor
+    move(machine, to: machine.seqs.contains(seq) ? seq : neighbor)
+    return DAPReply(events: [stopped(machine.thread, "step", "one entry")])
   }
 
   private mutating func run(

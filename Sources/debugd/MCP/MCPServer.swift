@@ -168,8 +168,10 @@ actor MCPServer {
     send(session.answer(pending, sentence, isError: true))
   }
 
-  /// A refusal may name an option of a command; the model has parameters instead.
+  /// A refusal may name an option of a command; the model has parameters instead. It may quote a
+  /// recording, and a client may show it on a terminal.
   private static func sentence(_ error: any Error) -> String {
-    String("\(error)".prefix(2000))
+    "\(error)".prefix(2000).split(separator: "\n", omittingEmptySubsequences: false)
+      .map { Escaped.text(String($0)) }.joined(separator: "\n")
   }
 }
