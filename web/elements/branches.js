@@ -2,7 +2,7 @@
 
 import { formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { computedShare, endOf, familyOf } from "../model/branches/branches.js";
+import { computedShare, endOf, familyOf, rowsAround } from "../model/branches/branches.js";
 import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -10,6 +10,9 @@ import { actButton, labeled, WindowView } from "./window.js";
 
 const ROW = 62;
 const LANE = 18;
+
+/** Rows that are shown. */
+const MAXIMUM_ROWS = 400;
 
 /** Lanes that are drawn apart; deeper branches share the last one. */
 const MAXIMUM_LANES = 8;
@@ -86,11 +89,25 @@ export class BranchesView extends WindowView {
 
   renderBody() {
     const { inspector } = this;
-    const rows = familyOf(inspector.data?.id, inspector.summaries);
+    const family = familyOf(inspector.data?.id, inspector.summaries);
+    const rows = rowsAround(family, inspector.data?.id, MAXIMUM_ROWS);
     this.setTitle(
-      rows.length < 2 ? "Branches" : `Branches of ${visible(rows[0]?.name ?? "")}`,
+      family.length < 2 ? "Branches" : `Branches of ${visible(family[0]?.name ?? "")}`,
     );
-    setText(this.#note, this.#noteOf(rows));
+    const hidden = family.length - rows.length;
+    setText(
+      this.#note,
+      [
+        ...(hidden > 0
+          ? [
+            `${
+              formatNumbered(hidden, "other timeline is", "other timelines are")
+            } not shown. To find one, search the machines.`,
+          ]
+          : []),
+        this.#noteOf(rows),
+      ].join(" ").trim(),
+    );
     show(this.#note, this.#note.textContent !== "");
     this.#draw(rows);
     keep(

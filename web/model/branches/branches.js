@@ -73,15 +73,19 @@ export function familyOf(id, summaries) {
   for (const summary of summaries.values()) {
     const { parent, timeline } = summary.header;
     if (!parent || timeline === root || !summaries.has(parent.timeline)) continue;
-    children.set(parent.timeline, [...children.get(parent.timeline) ?? [], summary]);
+    const held = children.get(parent.timeline) ?? [];
+    held.push(summary);
+    children.set(parent.timeline, held);
   }
   /** @type {BranchRow[]} */
   const rows = [];
-  const add = (
-    /** @type {TimelineSummary} */ summary,
-    /** @type {number} */ depth,
-    /** @type {number | undefined} */ parentRow,
-  ) => {
+  /** @type {{ summary: TimelineSummary, depth: number, parentRow: number | undefined }[]} */
+  const waiting = [];
+  const first = summaries.get(root);
+  if (first) waiting.push({ summary: first, depth: 0, parentRow: undefined });
+  // Not by recursion: branches may be nested thousands deep.
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { summary, depth, parentRow } = next;
     const { parent, timeline } = summary.header;
     const place = rows.length;
     rows.push({
@@ -97,11 +101,30 @@ export function familyOf(id, summaries) {
       left.header.started.localeCompare(right.header.started)
     );
     children.delete(timeline);
-    for (const branch of inside) add(branch, depth + 1, place);
-  };
-  const first = summaries.get(root);
-  if (first) add(first, 0, undefined);
+    for (const branch of inside.reverse()) {
+      waiting.push({ summary: branch, depth: depth + 1, parentRow: place });
+    }
+  }
   return rows;
+}
+
+/**
+ * The rows around the one of a timeline: a window with thousands of rows would take seconds to draw.
+ *
+ * @param {BranchRow[]} rows
+ * @param {string | undefined} id
+ * @param {number} most
+ * @returns {BranchRow[]} their parents among them, by their new places
+ */
+export function rowsAround(rows, id, most) {
+  if (rows.length <= most) return rows;
+  const place = rows.findIndex(({ summary }) => summary.header.timeline === id);
+  const first = Math.max(0, Math.min(place - Math.floor(most / 2), rows.length - most));
+  return rows.slice(first, first + most).map((row) => {
+    const { parentRow } = row;
+    const isInside = parentRow !== undefined && parentRow >= first;
+    return { ...row, parentRow: isInside ? parentRow - first : undefined };
+  });
 }
 
 /**

@@ -30,6 +30,35 @@ export function chainOf(id, summaries) {
 }
 
 /**
+ * The roots of all timelines. Each walk ends where an earlier one was, so that a chain of thousands of
+ * branches costs one walk.
+ *
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ * @returns {Map<string, string>}
+ */
+export function rootsOf(summaries) {
+  /** @type {Map<string, string>} */
+  const roots = new Map();
+  for (const id of summaries.keys()) {
+    /** @type {Set<string>} */
+    const walked = new Set();
+    /** @type {string | undefined} */
+    let here = id;
+    let root = id;
+    while (here !== undefined && summaries.has(here) && !walked.has(here) && !roots.has(here)) {
+      walked.add(here);
+      root = here;
+      here = summaries.get(here)?.header.parent?.timeline;
+    }
+    const known = here === undefined ? undefined : roots.get(here);
+    const isCircle = here !== undefined && walked.has(here);
+    const found = known ?? (isCircle ? rootOf(id, summaries) : undefined) ?? root;
+    for (const one of walked) roots.set(one, found);
+  }
+  return roots;
+}
+
+/**
  * The timeline that a branch of branches comes from.
  *
  * @param {string | undefined} id

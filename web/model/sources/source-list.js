@@ -1,6 +1,6 @@
 /** Apps, their machines and timelines, and the branches of these, as one list. */
 
-import { rootOf } from "./ancestry.js";
+import { rootOf, rootsOf } from "./ancestry.js";
 
 /** @import { TimelineSummary } from "../../wire/to-inspector.js" */
 
@@ -28,14 +28,17 @@ import { rootOf } from "./ancestry.js";
 export function listSources(summaries, { search = "", toggled = new Set(), shown, describe }) {
   const all = [...summaries];
   const known = new Map(all.map((summary) => [summary.header.timeline, summary]));
+  const roots = rootsOf(known);
   /** @type {Map<string, TimelineSummary[]>} */
   const branches = new Map();
   /** @type {Map<string, { name: string, list: TimelineSummary[] }>} */
   const runs = new Map();
   for (const summary of all) {
     const { parent: { timeline: parent } = {}, timeline } = summary.header;
-    if (parent && known.has(parent) && rootOf(timeline, known) !== timeline) {
-      branches.set(parent, [...branches.get(parent) ?? [], summary]);
+    if (parent && known.has(parent) && roots.get(timeline) !== timeline) {
+      const held = branches.get(parent) ?? [];
+      held.push(summary);
+      branches.set(parent, held);
       continue;
     }
     const { app } = summary.header;
@@ -130,34 +133,47 @@ function folded(list, isFoldable) {
   return items;
 }
 
+/** Names tell branches apart; deeper ones than this would run out of the narrow list. */
+const DEEPEST = 6;
+
 /**
- * @param {TimelineSummary} summary
+ * A timeline, and below it its branches and theirs. Not by recursion: they may be nested thousands deep.
+ *
+ * @param {TimelineSummary} first
  * @param {number} depth
  * @param {Map<string, TimelineSummary[]>} branches
  * @param {[position: number, siblings: number]} place
  * @returns {SourceRow[]}
  */
-function withBranches(summary, depth, branches, [position, siblings]) {
-  const { header } = summary;
-  const inside = (branches.get(header.timeline) ?? [])
-    .sort(compareAge);
-  return [
-    {
+function withBranches(first, depth, branches, [position, siblings]) {
+  /** @type {SourceRow[]} */
+  const rows = [];
+  const waiting = [{ summary: first, depth, position, siblings }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { summary } = next;
+    const { timeline, machine, parent } = summary.header;
+    rows.push({
       is: "timeline",
-      id: header.timeline,
+      id: timeline,
       name: nameOf(summary),
-      kind: header.machine.kind ?? "other",
-      depth,
-      summary,
-      isBranch: header.parent !== undefined,
-      position,
-      siblings,
-    },
-    // Names tell branches apart; deeper ones than these would run out of the narrow list.
-    ...inside.flatMap((branch, at) =>
-      withBranches(branch, Math.min(depth + 1, 6), branches, [at + 1, inside.length])
-    ),
-  ];
+      kind: machine.kind ?? "other",
+      isBranch: parent !== undefined,
+      ...next,
+    });
+    const below = Math.min(next.depth + 1, DEEPEST);
+    const inside = (branches.get(timeline) ?? []).sort(compareAge).map((
+      branch,
+      at,
+      { length },
+    ) => ({
+      summary: branch,
+      depth: below,
+      position: at + 1,
+      siblings: length,
+    }));
+    for (const branch of inside.reverse()) waiting.push(branch);
+  }
+  return rows;
 }
 
 /**
@@ -194,9 +210,12 @@ function compareStarts(left, right) {
  * @param {TimelineSummary} right
  */
 function compareAge(left, right) {
-  return left.header.started.localeCompare(right.header.started) ||
-    nameOf(left).localeCompare(nameOf(right), undefined, { numeric: true });
+  const [one, other] = [left.header.started, right.header.started];
+  return one === other ? names.compare(nameOf(left), nameOf(right)) : one < other ? -1 : 1;
 }
+
+/** Made once: a collator for each of ten thousand comparisons takes a second. */
+const names = new Intl.Collator(undefined, { numeric: true });
 
 /**
  * @param {TimelineSummary[]} list
@@ -220,8 +239,12 @@ function detailOf(list, describe) {
 function matches(summary, search, branches) {
   const needle = search.trim().toLowerCase();
   if (needle === "") return true;
-  const { app, machine, timeline } = summary.header;
-  const words = [app.name, machine.name, machine.type, nameOf(summary), timeline];
-  return words.some((word) => word.toLowerCase().includes(needle)) ||
-    (branches.get(timeline) ?? []).some((branch) => matches(branch, search, branches));
+  const waiting = [summary];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { app, machine, timeline } = next.header;
+    const words = [app.name, machine.name, machine.type, nameOf(next), timeline];
+    if (words.some((word) => word.toLowerCase().includes(needle))) return true;
+    for (const branch of branches.get(timeline) ?? []) waiting.push(branch);
+  }
+  return false;
 }

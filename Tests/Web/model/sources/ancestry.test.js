@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { chainOf, rootOf } from "../../../../web/model/sources/ancestry.js";
-import { areKin, familyOf, freshName } from "../../../../web/model/branches/branches.js";
+import { chainOf, rootOf, rootsOf } from "../../../../web/model/sources/ancestry.js";
+import {
+  areKin,
+  familyOf,
+  freshName,
+  rowsAround,
+} from "../../../../web/model/branches/branches.js";
 import { listSources } from "../../../../web/model/sources/source-list.js";
 
 /** @import { TimelineSummary } from "../../../../web/wire/to-inspector.js" */
@@ -53,6 +58,49 @@ Deno.test("a timeline whose parents form a cycle is listed once", () => {
   assert.deepEqual(listed(world({ a: "a" })), ["a"]);
   assert.deepEqual(listed(world({ b: "a", a: "b", c: "b" })), ["a", " b", "  c"]);
   assert.deepEqual(listed(world({ a: undefined, b: "a", c: "gone" })), ["a", " b", "c"]);
+});
+
+Deno.test("branches may be nested thousands deep", () => {
+  const ids = Array.from({ length: 20_000 }, (_, place) => String(place).padStart(5, "0"));
+  const chain = world(Object.fromEntries(ids.map((id, place) => [id, ids[place - 1]])));
+  const rows = listSources(chain.values(), { describe: () => "" });
+  assert.equal(rows.length, 20_001);
+  assert.equal(rows.at(-1)?.is === "timeline" && rows.at(-1)?.id, "19999");
+  const found = listSources(chain.values(), { describe: () => "", search: "19999" });
+  assert.equal(found.length, 20_001);
+  const family = familyOf("19999", chain);
+  assert.deepEqual([family.length, family.at(-1)?.depth], [20_000, 19_999]);
+});
+
+Deno.test("of a large family, the rows around a timeline are shown", () => {
+  const ids = Array.from({ length: 1_000 }, (_, place) => `b${String(place).padStart(3, "0")}`);
+  const family = familyOf(
+    "a",
+    world({ a: undefined, ...Object.fromEntries(ids.map((id) => [id, "a"])) }),
+  );
+  const names = (/** @type {string} */ id) => {
+    const rows = rowsAround(family, id, 100);
+    return [rows.length, rows[0]?.name, rows.at(-1)?.name, rows[1]?.parentRow];
+  };
+  assert.deepEqual(names("a"), [100, "a", "b098", 0]);
+  assert.deepEqual(names("b500"), [100, "b450", "b549", undefined]);
+  assert.deepEqual(names("b999"), [100, "b900", "b999", undefined]);
+  assert.equal(rowsAround(family, "a", 1_001), family);
+});
+
+Deno.test("the roots of all timelines are those of each", () => {
+  const worlds = [
+    { a: "a" },
+    { b: "a", a: "b" },
+    { z: "y", y: "c", c: "b", b: "d", d: "c" },
+    { a: undefined, b: "a", c: "gone", d: "b", e: "c" },
+    { d: "c", c: "b", b: "a", a: undefined },
+  ];
+  for (const parents of worlds) {
+    const summaries = world(parents);
+    const roots = rootsOf(summaries);
+    for (const id of summaries.keys()) assert.equal(roots.get(id), rootOf(id, summaries), id);
+  }
 });
 
 Deno.test("a branch in a cycle gets its own name", () => {
