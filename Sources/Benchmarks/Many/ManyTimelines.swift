@@ -81,24 +81,40 @@ private struct ManyTimelinesRun: Sendable {
   }
 
   /// Records short timelines, three entries each.
+  ///
+  /// Hundreds at a time share each commit; one after the other, they would wait for the disk
+  /// 300,000 times.
   private static func fill(_ folder: String, _ count: Int) async throws -> [TimelineID] {
     let store = try Store(folder: folder, indexer: TimelineIndexer())
     var timelines: [TimelineID] = []
-    for number in 0..<count {
-      let header = try Header(
-        Header.Fields(
-          timeline: .random(), app: Header.App(name: "App \(number % 10)"),
-          machine: Header.Machine(type: "Payments.Bank", name: "bank \(number)"),
-          started: Timestamp(microseconds: 1_777_000_000_000_000 + Int64(number))))
-      _ = try await store.open(header)
-      var payments = PaymentsRun(accounts: 2)
-      let entries = try (0..<3).map { _ in try Entry(reading: payments.nextLine()) }
-      _ = try await store.append(AppendBatch(header.timeline, entries))
-      try await store.end(header.timeline)
-      timelines.append(header.timeline)
+    for first in stride(from: 0, to: count, by: 500) {
+      let headers = try (first..<min(first + 500, count)).map(header)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for header in headers {
+          group.addTask { try await record(header, in: store) }
+        }
+        try await group.waitForAll()
+      }
+      timelines += headers.map(\.timeline)
     }
     await store.close()
     return timelines
+  }
+
+  private static func header(_ number: Int) throws -> Header {
+    try Header(
+      Header.Fields(
+        timeline: .random(), app: Header.App(name: "App \(number % 10)"),
+        machine: Header.Machine(type: "Payments.Bank", name: "bank \(number)"),
+        started: Timestamp(microseconds: 1_777_000_000_000_000 + Int64(number))))
+  }
+
+  private static func record(_ header: Header, in store: Store) async throws {
+    _ = try await store.open(header)
+    var payments = PaymentsRun(accounts: 2)
+    let entries = try (0..<3).map { _ in try Entry(reading: payments.nextLine()) }
+    _ = try await store.append(AppendBatch(header.timeline, entries))
+    try await store.end(header.timeline)
   }
 
   /// Adds the times from a new timeline to the message about it.
