@@ -123,5 +123,13 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum bytes of an imported file. Default: 4 GiB.
   package var importBytes: Int64 = 4 << 30
 
+  /// The maximum bytes of a line of an imported file, as for any JSON text. Default: 256 MiB.
+  package var importLineBytes = 256 << 20
+
+  /// The same for a file whose upload begins while others are running.
+  ///
+  /// Reading a line takes several times its length in memory. Default: 64 MiB.
+  package var sharedImportLineBytes = 64 << 20
+
   package init() {}
 }

@@ -21,6 +21,8 @@ actor Uploads {
 
   private let store: Store
   private let importBytes: Int64
+  private let lineBytes: Int
+  private let sharedLineBytes: Int
   private let idleSeconds: Int64
   private let newName: @Sendable () -> String
   private var uploads: [String: Upload] = [:]
@@ -32,6 +34,8 @@ actor Uploads {
     self.store = store
     self.newName = newName
     importBytes = limits.importBytes
+    lineBytes = limits.importLineBytes
+    sharedLineBytes = limits.sharedImportLineBytes
     idleSeconds = limits.uploadMilliseconds / 1_000
   }
 
@@ -59,7 +63,10 @@ actor Uploads {
         To fix, wait until the others have ended.
         """)
     }
-    uploads[name] = Upload(file: store.makeImport(), bytes: bytes, document: document)
+    var limits = ImportLimits()
+    limits.lineBytes = uploads.isEmpty ? lineBytes : sharedLineBytes
+    uploads[name] = Upload(
+      file: store.makeImport(limits: limits), bytes: bytes, document: document)
     return name
   }
 

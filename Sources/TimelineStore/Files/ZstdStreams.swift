@@ -112,8 +112,8 @@ package struct ImportLimits: Hashable, Sendable {
   /// The bytes of output up to which the ratio is ignored. Default: 64 MiB.
   package var freeBytes = 64 << 20
 
-  /// The maximum bytes of one line. Default: 64 MiB.
-  package var lineBytes = 64 << 20
+  /// The maximum bytes of one line. Default: 256 MiB, which is also the limit of a JSON text.
+  package var lineBytes = 256 << 20
 
   /// The maximum bytes of the header, which is listed with every other one. Default: 1 MiB, as for
   /// recorders.

@@ -53,8 +53,8 @@ public struct TimelineFileReader: Sendable {
   /// The maximum number of recorded skipped lines, so that a damaged file does not fill the memory.
   public static let skippedLimit = 10_000
 
-  /// The default limit of a line's length: 64 MiB, four times the limit of a recorder's message.
-  public static let standardLineLimit = 64 << 20
+  /// The default limit of a line's length: 256 MiB, as for any JSON text.
+  public static let standardLineLimit = 256 << 20
 
   private let mode: Mode
   private let lineLimit: Int
