@@ -45,6 +45,9 @@ export function visible(text) {
   );
 }
 
+/** Characters of a key that are shown: keys may be data, and lines of a million take seconds to lay out. */
+const MAXIMUM_KEY = 1_000;
+
 /**
  * A key of an object as text: one that would be invisible is put into quotation marks.
  *
@@ -52,7 +55,8 @@ export function visible(text) {
  * @returns {string}
  */
 export function visibleKey(key) {
-  return key.trim() === "" ? `"${visible(key)}"` : visible(key);
+  if (key.trim() === "") return `"${visible(key.slice(0, MAXIMUM_KEY))}"`;
+  return key.length <= MAXIMUM_KEY ? visible(key) : shortenMiddle(visible(key), MAXIMUM_KEY);
 }
 
 /**

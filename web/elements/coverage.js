@@ -1,7 +1,7 @@
 /** Which events occurred in which states, over the recordings of a type of machine. */
 
 import { formatCount, formatNumbered } from "../base/format.js";
-import { shorten, visible } from "../base/text.js";
+import { shorten, shortenMiddle, visible } from "../base/text.js";
 import { nameOf } from "../model/sources/source-list.js";
 import {
   coverageLists,
@@ -16,6 +16,9 @@ import { labeled, WindowView } from "./window.js";
 
 /** @import { Job } from "../model/timeline/jobs.js" */
 /** @import { MachineCoverage } from "../model/verification/machine-coverage.js" */
+
+/** Characters of the path of a value. */
+const MAXIMUM_TITLE = 80;
 
 /** Characters of the names in a list below the table. */
 const MAXIMUM_LIST = 600;
@@ -70,7 +73,9 @@ export class CoverageView extends WindowView {
       pin?.path,
     );
     this.#path.replaceChildren(
-      ...choices.map(({ path, title }) => h("option", { value: path }, visible(title))),
+      ...choices.map(({ path, title }) =>
+        h("option", { value: path }, shortenMiddle(visible(title), MAXIMUM_TITLE))
+      ),
     );
     const others = recordingsToCount(summary, summaries).length - 1;
     show(this.#all.parentElement ?? this.#all, others > 0);

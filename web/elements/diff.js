@@ -5,7 +5,7 @@ import { Newest } from "../base/newest.js";
 import { formatCount } from "../base/format.js";
 import { lookUp, pathText } from "../base/pointer.js";
 import { PatchError, readPatch } from "../base/patch.js";
-import { shorten, visible } from "../base/text.js";
+import { shorten, visible, visibleKey } from "../base/text.js";
 import { writeJson } from "../base/json.js";
 import { h, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -210,7 +210,7 @@ export function linesOf(operation, old) {
     "div",
     { class: `diff-line ${name}`, role: "listitem" },
     h("span", { class: "sign", "aria-hidden": "true" }, sign),
-    h("span", { class: "tree-key" }, visible(pathText(tokens))),
+    h("span", { class: "tree-key" }, visibleKey(pathText(tokens))),
     h("span", { class: "sr-only" }, ` ${name} `),
     before !== undefined && h("del", {}, visible(shorten(writeJson(before), MAXIMUM_TEXT))),
     before !== undefined && value !== undefined &&

@@ -164,4 +164,8 @@ Deno.test("shortens names in the middle, and keeps characters whole", () => {
 
 Deno.test("shows keys that would be invisible in quotation marks", () => {
   assert.deepEqual(["", " ", "a"].map(visibleKey), ['""', '" "', "a"]);
+  // A key of a million characters would take the browser a second to lay out.
+  const long = visibleKey(`from${"x".repeat(1_000_000)}to`);
+  assert.deepEqual([long.length, long.slice(0, 5), long.slice(-3)], [1_000, "fromx", "xto"]);
+  assert.equal(visibleKey(" ".repeat(1_000_000)).length, 1_002);
 });
