@@ -153,6 +153,8 @@ export class StateTreeView extends View {
     const active = this.#tree.querySelector(".tree-row.active") ?? this.#tree;
     const { left, bottom } = active.getBoundingClientRect();
     const value = lookUp(shown.state, readPointer(this.#active) ?? []);
+    // The questions are about this value, not about the next one.
+    this.inspector.stopFollowing();
     this.#menu.open(
       this.inspector,
       "/state" + this.#active,

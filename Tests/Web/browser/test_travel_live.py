@@ -34,6 +34,19 @@ class Pressing(TravelTest):
         page.wait_for_selector('.row.on[data-seq="59"]')
         return page
 
+    def test_questions_are_about_the_value_that_was_there(self):
+        page = self.following()
+        self.value(page, "/total").click(button="right", position={"x": 40, "y": 8})
+        question = page.get_by_role("menuitem", name="When did it become")
+        asked = question.text_content()
+        for _ in range(3):
+            self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
+        self.has_text(page, ".live .chip", "3 new")
+        # The page stays where the question was asked.
+        self.assertEqual(self.cursor(page), 59)
+        shown = self.value(page, "/total").locator(".tree-value").text_content()
+        self.assertEqual(asked, f"When did it become {shown}?")
+
     def test_the_pressed_entry_is_selected(self):
         page = self.following()
         row = self.row(page, 55)
