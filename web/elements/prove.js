@@ -292,12 +292,14 @@ export class ProveView extends WindowView {
         : {
           tone: "err",
           title: "Failed",
-          text: [job.error?.message ?? "", hint].filter((part) => part !== "").join(" "),
+          text: job.error?.message ?? "",
           seq: undefined,
         },
       [],
       [],
     );
+    // In a line of its own: a message may end with a command.
+    if (job.is !== "cancelled" && hint !== "") this.#result.append(h("p", {}, hint));
   }
 
   /**

@@ -67,8 +67,9 @@ class Walkthrough(PlayingTest):
         text = DOCUMENT.read_text("utf-8")
         page.keyboard.press("Shift+M")
         page.keyboard.type("outputs.count == 0 && outputs.total != 0\n")
-        self.until(page, "() => document.querySelector('.verdict')?.textContent"
-                         ".includes('To include later events, clear “Only events up to the cursor”.')", seconds=90)
+        # In a line of its own: the message before it ends with a command.
+        self.until(page, "() => document.querySelector('.verdict p:last-child')?.textContent"
+                         " === 'To include later events, clear “Only events up to the cursor”.'", seconds=90)
         page.keyboard.press("Escape")
         page.keyboard.press("End")
         self.wait_for_seq(page, 29)
