@@ -86,7 +86,11 @@ class Schema(EditorTest):
                 "array": [self.example(schema.get("items", {}))]}[kind]
 
 
-@unittest.skipUnless(NVIM_DAP, "NVIM_DAP does not name a copy of nvim-dap")
+@unittest.skipUnless(
+    NVIM_DAP,
+    "NVIM_DAP does not name a copy of nvim-dap. To run it: sudo apt-get install neovim; "
+    "git clone --branch 0.10.0 https://github.com/mfussenegger/nvim-dap /tmp/nvim-dap; "
+    "NVIM_DAP=/tmp/nvim-dap scripts/test live:Neovim")
 class Neovim(EditorTest):
     def test_it_steps_through_a_recording_in_both_directions(self):
         ran = subprocess.run(
