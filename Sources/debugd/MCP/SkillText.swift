@@ -26,14 +26,16 @@ enum SkillText {
     ## How to investigate
 
     1. `timelines` with `errors` or `machine` finds the recording; `scene` shows what it is, its first \
-    error, and its last entries.
+    error, its last entries, and which parts of the state grow.
     2. Say what is wrong as a predicate over the state or outputs, such as `outputs.total < 0`. `find` \
     gives the first entry where it holds. For the moment when it began to hold, add \
     `&& !(before.outputs.total < 0)`.
     3. `explain` with that entry and the predicate says who set the wrong values, and what led to them. \
-    `who_set` with a path lists all changes of one value, with call sites and causes. Open the call site's file and the reducer's code for that event.
+    `who_set` with a path lists all changes of one value, with call sites and causes. \
+    `source` in the answer has the file and its lines. Open it, and the reducer's code for that event.
     4. Test your explanation: `fork` with the event dropped or replaced. If the value is right at the end \
-    of the branch, the event matters.
+    of the branch, the event matters. To reach a failure that was not recorded, `explore` searches for \
+    events that lead to it.
     5. `minimize` with the predicate gives the fewest events that lead to the failure.
     6. `export_test` with that branch gives a test that fails now. Add it to the package and run it.
     7. Fix the code, rebuild the app, and call `verify` with the minimized branch: `passes` means that \
