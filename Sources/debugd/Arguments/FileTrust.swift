@@ -12,7 +12,7 @@ enum FileTrust {
     if let problem = problem(of: status, path, "configuration file", user: user) { throw problem }
     // A link in a safe folder may lead into one that is not.
     for path in [path, URL(filePath: path).resolvingSymlinksInPath().path] {
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = FilePath.folder(of: path)
       let name = folder.isEmpty ? "." : folder
       guard stat(name, &status) == 0 else { throw FileProblem.reading(name, errno) }
       // With the sticky bit, as on /tmp, users cannot replace the files of others.

@@ -20,7 +20,7 @@ enum FileProblem {
     let fact = "\(Escaped.quoted(path)) cannot be written"
     switch number {
     case ENOENT:
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = FilePath.folder(of: path)
       return CommandError(
         """
         \(fact), because there is no folder \(Escaped.quoted(folder)). To fix, run: \
@@ -56,7 +56,7 @@ enum FileProblem {
     } else if errno != ENOENT {
       throw writing(path, errno)
     } else {
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = FilePath.folder(of: path)
       guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else { throw writing(path, errno) }
     }
   }
