@@ -83,6 +83,19 @@ struct ArgumentParserTests {
       (["serve", "extra"], "serve takes only options, so remove 'extra'."),
       (["state", "a", "1", "2"], "state takes no further argument, so remove '2'."),
       (["state", "a", "--jsn"], "state has no option '--jsn'. Did you mean '--json'?"),
+      (["ls"], "debugd has no command 'ls'. Did you mean 'list'?"),
+      (["Skip", "coin", "1"], "debugd has no command 'Skip'. Did you mean 'fork --drop'?"),
+      (["stop"], "debugd has no command 'stop'. The daemon ends at Ctrl-C where it runs."),
+      (
+        ["record"],
+        "debugd has no command 'record'. Apps record themselves: they link Recorder, and find the daemon."
+      ),
+      (["state", "a", "--skip", "1"], "state has no option '--skip'."),
+      (
+        ["state", "a", "-1"],
+        "state has no option '-1'. Entries are numbered from 0, and the last one is 'last'."
+      ),
+      (["state", "a", "-x1"], "state has no option '-x'."),
       (["state", "a", "--path"], "--path needs a value: --path POINTER"),
       (["state", "a", "--json=1"], "--json takes no value."),
       (["state", "a", "--by", "tim"], "--by is one of seq, time, not 'tim'. Did you mean 'time'?"),

@@ -81,6 +81,10 @@ struct TimelineChoiceTests {
         """
       ),
       ("c", "No timeline is called 'c'. 'debugd list' shows them all."),
+      (
+        "commute",
+        "'commute' is an app. Name a machine of it: 'Commute/coin', 'Commute/flow'."
+      ),
       ("flow", "Several apps have a machine 'flow'. Say which: 'Commute/flow', 'Gallery/flow'."),
       (
         "11111111-2222-4333-8444-555555555555",

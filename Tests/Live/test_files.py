@@ -79,6 +79,14 @@ class Paths(Files):
         self.assertIn(OTHER, self.debugd("list", "--json"))
 
 
+    def test_a_path_that_does_not_exist_is_not_taken_for_a_timeline(self):
+        (self.folder / "recordings").mkdir()
+        self.assertIn(
+            "There is no file 'recordings/other.timelin'.",
+            self.debugd("entries", "recordings/other.timelin", code=1))
+        self.assertIn("There is no recorded data", self.debugd("entries", "app/machine", code=1))
+
+
 class Reading(Files):
     """Commands that read answer the same about a file as about the timeline in a daemon."""
 
@@ -193,6 +201,13 @@ class Viewing(Files):
         self.assertEqual(code, 0, said)
         self.leaves_nothing()
         return said
+
+    def test_open_leads_to_view(self):
+        said = self.debugd("open", "other.timeline", "--print", code=1)
+        command = advice(
+            "… is not in the daemon. To look at files in the browser, run: debugd view …", said)
+        self.assertTrue(self.view(*command.split()[2:]))
+        self.end()
 
     def test_the_page_shows_the_first_file_and_its_reducer_makes_branches(self):
         file = self.view("bug.timeline", "other.timeline", "--host", HOST)

@@ -297,6 +297,32 @@ class Wrong(WithRecordings):
             self.refused("delete", "cart"),
             "Nothing was deleted. To delete without confirmation, add --yes.")
 
+    def test_a_name_of_one_letter_is_a_file_like_any_other(self):
+        (self.folder / "c").write_text("nothing\n")
+        for words, codes in (
+            (("verify", "cart", "--junit", "x"), (1, 3)), (("export", "cart", "-o", "y"), (0,)),
+            (("export", "cart", "--as", "swift-testing", "-o", "z"), (0, 1)),
+            (("entries", "q"), (1,)), (("open", "q"), (1,)), (("serve", "--config", "c"), (1, 2)),
+        ):
+            ran = self.run_debugd(*words)
+            self.assertIn(ran.returncode, codes, f"{words}: {ran.stdout}{ran.stderr}")
+
+    def test_an_app_is_not_a_timeline(self):
+        self.assertIn(
+            "'Shop' is an app. Name a machine of it: 'shop/cart', 'shop/old'.",
+            self.refused("entries", "Shop"))
+        self.assertEqual(self.run_debugd("entries", "shop/cart").returncode, 0)
+
+    def test_explained_paths_are_those_of_predicates(self):
+        (self.folder / "list.timeline").write_text("".join(json.dumps(line) + "\n" for line in (
+            {"timeline": "00000003-0b7e-4d38-9c41-2e5a7b90d1f3", "app": {"name": "shop"},
+             "machine": {"type": "List", "name": "list", "kind": "states"},
+             "started": "2026-03-03T09:30:00Z", "format": 1},
+            {"seq": 0, "t": 0, "state": {"items": ["a"]}},
+            {"seq": 1, "t": 1, "event": "added",
+             "patch": [{"op": "add", "path": "/items/1", "value": "b"}]})))
+        self.assertIn("state.items[1]", self.run_debugd("explain", "list.timeline", "--recorded").stdout)
+
     def test_files_that_cannot_be_read_or_written(self):
         folder = self.folder / "folder"
         folder.mkdir()

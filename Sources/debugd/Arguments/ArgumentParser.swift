@@ -38,7 +38,9 @@ struct ArgumentParser {
   /// The command of that name.
   func command(named name: String) throws(ArgumentError) -> CommandSpec {
     if let command = commands.first(where: { $0.isCalled(name) }) { return command }
-    let guess = Suggestion.sentence(for: name, among: commands.map(\.name))
+    let guess =
+      OtherWords.sentence(forCommand: name).map { " " + $0 }
+      ?? Suggestion.sentence(for: name, among: commands.map(\.name))
     throw ArgumentError("debugd has no command \(Escaped.quoted(name)).\(guess)")
   }
 
@@ -72,7 +74,10 @@ struct ArgumentParser {
     let name = String(parts[0])
     guard let option = parsed.command.option(named: name) else {
       let names = parsed.command.options.map(\.name) + ["help"]
-      let guess = Suggestion.nearest(to: name, among: names).map { " Did you mean '--\($0)'?" }
+      let meant =
+        OtherWords.option(for: name, of: parsed.command)
+        ?? Suggestion.nearest(to: name, among: names)
+      let guess = meant.map { " Did you mean '--\($0)'?" }
       throw parsed.error(
         "\(parsed.command.name) has no option \(Escaped.quoted("--" + name)).\(guess ?? "")")
     }
@@ -91,8 +96,10 @@ struct ArgumentParser {
     var letters = word
     while let letter = letters.popFirst() {
       guard let option = parsed.command.option(lettered: letter) else {
+        let isNumber = word.allSatisfy { $0.isASCII && $0.isNumber }
+        let hint = isNumber ? " Entries are numbered from 0, and the last one is 'last'." : ""
         throw parsed.error(
-          "\(parsed.command.name) has no option \(Escaped.quoted("-" + String(letter))).")
+          "\(parsed.command.name) has no option \(Escaped.quoted("-" + String(letter))).\(hint)")
       }
       if option.valueName == nil {
         parsed.values[option.name] = []
@@ -158,8 +165,10 @@ struct ArgumentParser {
           "Options come after the command: debugd \(extra) …, not debugd … \(extra).")
       }
       let none = operands.isEmpty ? "only options" : "no further argument"
+      let isFile = parsed.command.option(named: "out") != nil && !parsed.has("out")
       throw parsed.error(
-        "\(parsed.command.name) takes \(none), so remove \(Escaped.quoted(extra)).")
+        "\(parsed.command.name) takes \(none), so remove \(Escaped.quoted(extra))"
+          + (isFile ? ", or write -o before it." : "."))
     }
     return parsed
   }

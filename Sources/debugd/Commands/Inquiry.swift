@@ -56,6 +56,7 @@ struct Inquiry {
     do {
       return try TimelineChoice(await asking.timelines())(word)
     } catch  where Self.isFile(word) {
+      if arguments.command.name == "open" { throw Self.viewing(word) }
       throw CommandError(
         """
         \(Escaped.quoted(word)) is a file. Import it first: debugd import \
@@ -85,7 +86,10 @@ struct Inquiry {
     guard [.timelines, .timelinesOrFiles].contains(arguments.command.operands.first?.completion),
       let word = arguments.operand(0)
     else { return nil }
+    if arguments.command.name == "open", isFile(word) || isFolder(word) { return viewing(word) }
     if isFolder(word) { return FileProblem.reading(word, EISDIR) }
+    let folder = FilePath.folder(of: word)
+    if !isFile(word), !folder.isEmpty, isFolder(folder) { return FileProblem.reading(word, ENOENT) }
     guard isFile(word), arguments.command.operands.first?.completion == .timelines else {
       return nil
     }
@@ -93,6 +97,15 @@ struct Inquiry {
       """
       \(Escaped.quoted(word)) is a file, and only a daemon can do this. To fix, start one with 'debugd \
       serve', and run: debugd import \(ShellWord.text(word) ?? "FILE")
+      """)
+  }
+
+  /// What opens a file in the browser.
+  private static func viewing(_ word: String) -> CommandError {
+    CommandError(
+      """
+      \(Escaped.quoted(word)) is not in the daemon. To look at files in the browser, run: debugd view \
+      \(ShellWord.text(word) ?? "FILE")
       """)
   }
 

@@ -131,6 +131,20 @@ struct TimelineChoice {
     word.count >= 4 ? candidates.filter { $0.id.text.hasPrefix(word.lowercased()) } : []
   }
 
+  /// Refuses the name of an app, with its machines.
+  private func checkApp(_ word: String) throws(Unclear) {
+    let machines = candidates.filter { $0.app.lowercased() == word.lowercased() }
+    var ways: [String] = []
+    for candidate in machines where ways.count < 4 {
+      let way = way(to: candidate.machine, of: candidate.app)
+      if !ways.contains(way) { ways.append(way) }
+    }
+    guard !ways.isEmpty else { return }
+    throw Unclear(
+      description:
+        "\(Escaped.quoted(word)) is an app. Name a machine of it: \(ways.joined(separator: ", ")).")
+  }
+
   private func byPrefix(_ word: String) throws(Unclear) -> TimelineID {
     let found = prefixed(word)
     if found.count == 1 { return found[0].id }
@@ -143,6 +157,7 @@ struct TimelineChoice {
           "There are no timelines yet. Run an app that links Recorder, or import a file: "
           + "debugd import FILE")
     }
+    try checkApp(word)
     let machines = candidates.map { word.contains("/") ? "\($0.app)/\($0.machine)" : $0.machine }
     let names = (machines + candidates.compactMap { $0.given ?? $0.recorded })
       .filter {
