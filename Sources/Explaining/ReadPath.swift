@@ -33,8 +33,20 @@ struct ReadPath: Hashable {
     // An appended element has no index; it is the array that changed.
     if tokens.last == "-" { tokens.removeLast() }
     self.pointer = Pointer(tokens: tokens)
-    text = tokens.joined(separator: ".")
+    text = Self.text(root, tokens.dropFirst())
     isBefore = false
+  }
+
+  /// The path as a predicate spells it.
+  private static func text(_ root: String, _ tokens: ArraySlice<String>) -> String {
+    guard let root = Predicate.Root(rawValue: root) else {
+      return ([root] + tokens).joined(separator: ".")
+    }
+    let steps = tokens.map { token -> Predicate.Step in
+      let isIndex = !token.isEmpty && token.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      return isIndex ? Int(token).map { .index($0) } ?? .key(token) : .key(token)
+    }
+    return Predicate.Path(root, steps).description
   }
 
   /// The pointer of steps; `count` of an array or a text is the array or the text.

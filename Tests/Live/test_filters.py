@@ -27,7 +27,9 @@ class Filters(unittest.TestCase):
             self.assertEqual([json.loads(line) for line in lines], [
                 {"name": "errors", "predicate": "error != null"},
                 {"name": "flips", "predicate": 'event == "flip"'}])
-            daemon.run("filters", "coin", "flips", "--delete")
+            self.assertEqual(
+                daemon.run("filters", "coin", "flips", "--delete").stdout,
+                "deleted  flips\nerrors  error != null\n")
             self.assertEqual(daemon.run("filters", "coin").stdout, "errors  error != null\n")
             # Without a daemon, the same.
             daemon.stop()

@@ -26,15 +26,15 @@ class Apart(unittest.TestCase):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         cls.count = 0
 
-    def recording(self, events, wrong=None, thinned=()):
+    def recording(self, events, wrong=None, thinned=(), start=0):
         """A recording of events; returns its file. The state is a sum, wrong from an entry on."""
         type(self).count += 1
         header = {
             "timeline": f"00000000-0000-4000-8000-{self.count:012}", "format": 1,
             "app": {"name": "Sum"}, "machine": {"type": "Sum", "name": f"sum{self.count}"},
             "started": "2026-05-01T08:00:00Z"}
-        lines = [header, {"seq": 0, "t": 0, "state": {"sum": 0}}]
-        total = 0
+        lines = [header, {"seq": 0, "t": 0, "state": {"sum": start}}]
+        total = start
         for seq, event in enumerate(events, 1):
             [(name, payload)] = event.items()
             total = payload["n"] + (total * 3 if name == "add" else 0) + (seq == wrong)
@@ -91,6 +91,12 @@ class Apart(unittest.TestCase):
         said = self.daemon.run("compare", first, second, check=False)
         self.assertEqual(said.returncode, 1)
         self.assertIn(answer["message"], said.stdout)
+
+    def test_recordings_that_differ_at_the_start_had_no_state_before(self):
+        answer = self.compare(self.recording(self.events([1, 2])),
+                              self.recording(self.events([1, 2]), start=5))
+        self.assertEqual((answer["a"]["seq"], answer["b"]["seq"]), (0, 0))
+        self.assertEqual(answer["message"], "They differ at the start, before any event.")
 
     def test_an_unlike_event_is_preferred_to_an_earlier_difference(self):
         common = [{"add": {"n": 1}}, {"set": {"n": 0}}, {"add": {"n": 2}}, {"add": {"n": 3}}]

@@ -91,7 +91,9 @@ struct Comparison: Sendable {
   private var explanation: String? {
     guard isByEvents, differing > 0 else { return nil }
     if isFirstUnlike {
-      return "Before it, both had the same state: the same event led to different ones."
+      return first?.a == 0
+        ? "They differ at the start, before any event."
+        : "Before it, both had the same state: the same event led to different ones."
     }
     return hasUnknown ? nil : "Each difference begins with an event that only one of them has."
   }

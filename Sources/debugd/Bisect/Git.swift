@@ -31,7 +31,7 @@ struct Git: Sendable {
     guard place.isSuccess else {
       throw CommandError(
         """
-        \(Escaped.quoted(folder)) is not in a git repository. To fix, name the repository of your app: \
+        \(Escaped.quoted(URL(filePath: folder).standardized.path)) is not in a git repository. To fix, name the repository of your app: \
         --repository FOLDER
         """)
     }

@@ -43,6 +43,9 @@ extension CommandSpec {
       let shown =
         text == nil && !arguments.has("delete")
         ? filters.filter { $0.name == name || name == nil } : filters
+      if arguments.has("delete"), let name, !arguments.has("json") {
+        terminal.print("deleted  \(Escaped.text(name))")
+      }
       inquiry.show(shown)
       guard shown.isEmpty, asked.name == nil else { return .done }
       terminal.complain(

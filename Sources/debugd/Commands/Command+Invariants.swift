@@ -100,7 +100,7 @@ extension Inquiry {
     let place = Amounts.count(Int64(count), "recording")
     terminal.complain(
       found.invariants.isEmpty
-        ? "Nothing that is worth a mention held at all \(tried) of \(place)."
+        ? "No condition worth listing held at all \(tried) of \(place)."
         : "Tried at \(tried) of \(place).")
     if found.unknown > 0 {
       let entries = Amounts.count(found.unknown, "entry", "entries")
