@@ -64,6 +64,8 @@ struct ReadPath: Hashable {
         }
         token = key
       case .index(let index): token = String(index)
+      // What changes a list is what changes the values in it.
+      case .each: return Pointer(tokens: tokens)
       }
       value = value?[Pointer(tokens: [token])]
       tokens.append(token)

@@ -21,7 +21,8 @@ extension Predicate.Expression {
   fileprivate var needs: Set<EntrySide> {
     switch self {
     case .value(let operand), .matches(let operand, _): operand.needs
-    case .compare(let left, _, let right), .contains(let left, let right):
+    case .compare(let left, _, let right), .contains(let left, let right),
+      .includes(let left, let right):
       left.needs.union(right.needs)
     case .anywhere: [.after]
     case .changed: [.before, .after]
@@ -33,8 +34,7 @@ extension Predicate.Expression {
 
 extension Predicate.Operand {
   fileprivate var needs: Set<EntrySide> {
-    guard case .path(let path) = self, let side = path.root.side else { return [] }
-    return [side]
+    Set(paths.compactMap(\.root.side))
   }
 }
 
@@ -57,6 +57,7 @@ struct PredicateEvaluation<Source: PredicateSubject> {
     case .compare(let left, let comparison, let right):
       return compare(left, comparison, right)
     case .contains(let left, let right): return contains(left, right)
+    case .includes(let left, let right): return includes(left, right)
     case .matches(let left, let pattern):
       guard let found = value(of: left, besideText: true) else { return .unknown }
       return Answer(found.view?.string.map(pattern.matches) ?? false)

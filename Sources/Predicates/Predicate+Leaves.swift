@@ -17,7 +17,7 @@ extension Predicate.Expression {
   fileprivate var leafTests: [Predicate.LeafTest] {
     switch self {
     case .anywhere(let test): [test]
-    case .value, .compare, .contains, .matches, .changed: []
+    case .value, .compare, .contains, .includes, .matches, .changed: []
     case .not(let inner): inner.leafTests
     case .all(let parts), .any(let parts): parts.flatMap(\.leafTests)
     }
@@ -28,7 +28,7 @@ extension PredicateEvaluation {
   mutating func leaf(of expression: Predicate.Expression) -> Pointer? {
     switch expression {
     case .anywhere(let test): return leaf(test)
-    case .value, .compare, .contains, .matches, .changed, .not: return nil
+    case .value, .compare, .contains, .includes, .matches, .changed, .not: return nil
     case .all(let parts), .any(let parts):
       for part in parts where answer(to: part) == .yes {
         if let found = leaf(of: part) { return found }

@@ -13,6 +13,7 @@ extension Predicate.Expression {
     case .compare(let left, let comparison, let right):
       "\(left.text) \(comparison.rawValue) \(right.text)"
     case .contains(let left, let right): "\(left.text) contains \(right.text)"
+    case .includes(let left, let right): "\(left.text) includes \(right.text)"
     case .matches(let left, let pattern): "\(left.text) matches \(quoted(pattern.source))"
     case .anywhere(.compare(let comparison, let literal)):
       "anywhere \(comparison.rawValue) \(Predicate.Operand.literal(literal).text)"
@@ -44,6 +45,7 @@ extension Predicate.Operand {
   fileprivate var text: String {
     switch self {
     case .path(let path): path.description
+    case .sum(let paths): "sum(\(paths.map(\.description).joined(separator: ", ")))"
     case .literal(.null): "null"
     case .literal(.bool(let bool)): bool ? "true" : "false"
     case .literal(.number(let number)): number.text
@@ -58,6 +60,7 @@ extension Predicate.Path: CustomStringConvertible {
     steps.reduce(into: root.rawValue) { text, step in
       switch step {
       case .index(let index): text += "[\(index)]"
+      case .each: text += "[*]"
       case .key(let key): text += Self.isName(key) ? "." + key : "[" + quoted(key) + "]"
       }
     }

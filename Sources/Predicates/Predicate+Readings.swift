@@ -57,7 +57,8 @@ extension Predicate.Expression {
   package var paths: [Predicate.Path] {
     switch self {
     case .value(let operand), .matches(let operand, _): operand.paths
-    case .compare(let left, _, let right), .contains(let left, let right):
+    case .compare(let left, _, let right), .contains(let left, let right),
+      .includes(let left, let right):
       left.paths + right.paths
     case .anywhere: []
     case .changed(let path): [path]
@@ -68,7 +69,12 @@ extension Predicate.Expression {
 }
 
 extension Predicate.Operand {
-  fileprivate var paths: [Predicate.Path] {
-    if case .path(let path) = self { [path] } else { [] }
+  /// The paths that it reads.
+  package var paths: [Predicate.Path] {
+    switch self {
+    case .path(let path): [path]
+    case .literal: []
+    case .sum(let paths): paths
+    }
   }
 }

@@ -39,6 +39,8 @@ extension Predicate {
     case compare(Operand, Comparison, Operand)
     /// Whether a string, an array, or an object contains a text, an element, or a key.
     case contains(Operand, Operand)
+    /// Whether an array contains each element of another one.
+    case includes(Operand, Operand)
     /// Whether a pattern matches anywhere in a string.
     case matches(Operand, Pattern)
     /// Whether a leaf of the event, the state, or the outputs passes.
@@ -59,6 +61,8 @@ extension Predicate {
     case path(Path)
     /// A literal.
     case literal(Literal)
+    /// The sum of the numbers at some paths.
+    case sum([Path])
   }
 
   /// The comparison operators.

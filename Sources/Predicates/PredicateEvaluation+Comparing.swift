@@ -80,4 +80,19 @@ extension PredicateEvaluation {
     default: return .no
     }
   }
+
+  /// Each element of an array in another one.
+  mutating func includes(_ left: Predicate.Operand, _ right: Predicate.Operand) -> Answer {
+    guard let whole = value(of: left, besideText: false),
+      let part = value(of: right, besideText: false)
+    else { return .unknown }
+    guard whole.view?.kind == .array, part.view?.kind == .array else { return .no }
+    guard whole.hidden.isEmpty, part.hidden.isEmpty else { return .unknown }
+    let known = (whole.view?.elements ?? []).map(\.tree)
+    return Answer(
+      (part.view?.elements ?? []).allSatisfy { element in
+        let element = element.tree
+        return known.contains { $0.meansSame(as: element) }
+      })
+  }
 }

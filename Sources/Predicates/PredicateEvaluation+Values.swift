@@ -17,6 +17,7 @@ extension PredicateEvaluation {
   mutating func value(of operand: Predicate.Operand, besideText: Bool) -> FoundValue? {
     switch operand {
     case .literal(let literal): FoundValue(view: .tree(literal.json))
+    case .sum(let paths): sum(paths)
     case .path(let path):
       if besideText, path.root == .event, path.steps.isEmpty {
         value(at: Predicate.Path(.name))
@@ -28,6 +29,7 @@ extension PredicateEvaluation {
 
   /// The value at a path; `nil` when it is unknown.
   mutating func value(at path: Predicate.Path) -> FoundValue? {
+    if let place = path.steps.firstIndex(of: .each) { return values(at: path, each: place) }
     let pointers = moment.hidden(path.root.side ?? .after)
     guard let hidden = Self.hidden(pointers, below: path) else { return nil }
     guard let root = rootValue(path.root) else { return nil }
@@ -37,6 +39,33 @@ extension PredicateEvaluation {
       view = here.following(step)
     }
     return FoundValue(view: view, hidden: view == nil ? [] : hidden)
+  }
+
+  /// The values at a path with `[*]`, as a list; `nil` when one of them may be unknown.
+  private mutating func values(at path: Predicate.Path, each place: Int) -> FoundValue? {
+    guard let list = value(at: Predicate.Path(path.root, Array(path.steps[..<place]))),
+      list.hidden.isEmpty
+    else { return nil }
+    guard let list = list.view, list.kind == .array else { return FoundValue() }
+    var found = list.elements
+    for step in path.steps[(place + 1)...] {
+      found = step == .each ? found.flatMap(\.elements) : found.map { $0.following(step) ?? .null }
+    }
+    return FoundValue(view: .tree(.array(found.map(\.tree))))
+  }
+
+  /// The sum of numbers and of lists of numbers, in order; nothing when one of them is of another kind.
+  private mutating func sum(_ paths: [Predicate.Path]) -> FoundValue? {
+    var sum = 0.0
+    for path in paths {
+      guard let found = value(at: path), found.hidden.isEmpty else { return nil }
+      let parts = found.view?.kind == .array ? found.view?.elements ?? [] : [found.view ?? .null]
+      for part in parts {
+        guard let number = part.number else { return FoundValue() }
+        sum += number.double
+      }
+    }
+    return FoundValue(view: JSON.Number(sum).map { .tree(.number($0)) })
   }
 
   /// Of the pointers the ones that lead to somewhere below the path, from there; `nil` when one
@@ -93,6 +122,8 @@ extension Predicate.Path {
 }
 
 extension JSONView {
+  static var null: JSONView { .tree(.null) }
+
   /// What one step leads to.
   func following(_ step: Predicate.Step) -> JSONView? {
     switch step {
@@ -100,6 +131,7 @@ extension JSONView {
       if key == "count", let count { return .tree(.number(JSON.Number(Int64(count)))) }
       return self[key]
     case .index(let index): return kind == .object ? self[String(index)] : self[index]
+    case .each: return nil
     }
   }
 }

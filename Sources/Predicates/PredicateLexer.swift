@@ -62,7 +62,7 @@ struct PredicateLexer {
 
   private static func canEndValue(_ kind: Kind) -> Bool {
     switch kind {
-    case .word(let word): !["contains", "matches"].contains(word)
+    case .word(let word): !["contains", "includes", "matches"].contains(word)
     case .sign(let sign): sign == "]" || sign == ")"
     case .number, .string, .pattern: true
     case .end: false
@@ -122,6 +122,9 @@ extension PredicateLexer {
     case "<", ">", "!", "(", ")", "[", "]", ".", ",":
       index += 1
       return .sign(String(scalar))
+    case "*" where isAfterBracket:
+      index += 1
+      return .sign("*")
     case "+", "*", "%": throw error(Self.noCalculation, at: start)
     case "=": throw error("a comparison for equality is written '=='", at: start)
     case "&": throw error("'and' is written '&&'", at: start)
@@ -131,6 +134,11 @@ extension PredicateLexer {
     case "{": throw error("objects cannot be compared as a whole; name a path inside", at: start)
     default: throw error("\(Self.show(scalar)) has no meaning here", at: start)
     }
+  }
+
+  /// Whether the scalar before this one, spaces aside, opens a bracket.
+  private var isAfterBracket: Bool {
+    scalars[..<index].last { !Self.isSpace($0) } == "["
   }
 
   private static let noCalculation =

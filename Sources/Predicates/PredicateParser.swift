@@ -74,7 +74,9 @@ struct PredicateParser {
       if operatorName != nil { throw error("a comparison is between two values, not conditions") }
       return inner
     }
-    if case .word(let word) = token.kind, ["changed", "contains", "matches"].contains(word) {
+    if case .word(let word) = token.kind,
+      ["changed", "contains", "includes", "matches"].contains(word)
+    {
       return try call(word)
     }
     return try comparison()
@@ -97,6 +99,9 @@ extension PredicateParser {
     case "contains":
       try advance()
       expression = .contains(left, try operand())
+    case "includes":
+      try advance()
+      expression = .includes(left, try operand())
     case "matches":
       try advance()
       expression = .matches(left, try pattern())
@@ -111,7 +116,7 @@ extension PredicateParser {
     return expression
   }
 
-  /// `changed(path)`, `contains(a, b)`, `matches(a, "…")`.
+  /// `changed(path)`, `contains(a, b)`, `includes(a, b)`, `matches(a, "…")`.
   private mutating func call(_ word: String) throws(PredicateError) -> Predicate.Expression {
     let place = token.start
     try advance()
@@ -135,7 +140,7 @@ extension PredicateParser {
   private mutating func arguments(of word: String) throws(PredicateError) -> Predicate.Expression {
     let place = token.start
     let comma = "'\(word)' takes two values with a comma between them"
-    if case .word("anywhere") = token.kind, word != "changed" {
+    if case .word("anywhere") = token.kind, word == "contains" || word == "matches" {
       try advance()
       try expect(",", comma)
       return .anywhere(try leafTest(word))
@@ -145,10 +150,17 @@ extension PredicateParser {
       guard case .path(let path) = first, path.root == .state || path.root == .outputs else {
         throw lexer.error("'changed' takes a path that begins with state or outputs", at: place)
       }
+      guard !path.steps.contains(.each) else {
+        throw lexer.error("'changed' takes a path without [*]; name the list", at: place)
+      }
       return .changed(path)
     }
     try expect(",", comma)
-    return word == "contains" ? .contains(first, try operand()) : .matches(first, try pattern())
+    switch word {
+    case "contains": return .contains(first, try operand())
+    case "includes": return .includes(first, try operand())
+    default: return .matches(first, try pattern())
+    }
   }
 
   private mutating func pattern() throws(PredicateError) -> Pattern {
@@ -197,6 +209,9 @@ extension PredicateParser {
 
   private mutating func leafTest(_ name: String) throws(PredicateError) -> Predicate.LeafTest {
     if name == "matches" { return .matches(try pattern()) }
+    if name == "includes" {
+      throw error("'anywhere' tests single values; 'includes' is between two lists")
+    }
     let place = token.start
     guard case .literal(let literal) = try operand() else {
       throw lexer.error("'anywhere' can only be compared with a literal", at: place)
@@ -230,6 +245,7 @@ extension PredicateParser {
     case .word("null"):
       try advance()
       return .literal(.null)
+    case .word("sum"): return try sum()
     case .word(let word): return .path(try path(word))
     case .pattern: throw error("a pattern can only follow 'matches'")
     case .sign("("): throw error("a value was expected; parentheses hold conditions")
@@ -237,6 +253,26 @@ extension PredicateParser {
     case .sign(let sign): throw error("a value was expected, not '\(sign)'")
     case .end: throw error("a value is missing at the end")
     }
+  }
+
+  /// `sum(state.items[*].cents)`, `sum(state.paid, state.due)`.
+  private mutating func sum() throws(PredicateError) -> Predicate.Operand {
+    let place = token.start
+    try advance()
+    guard isSign("(") else {
+      throw lexer.error(
+        "'sum' is followed by paths in parentheses: sum(state.items[*].cents)", at: place)
+    }
+    var paths: [Predicate.Path] = []
+    repeat {
+      try advance()
+      guard case .path(let path) = try operand() else {
+        throw lexer.error("'sum' takes paths", at: place)
+      }
+      paths.append(path)
+    } while isSign(",")
+    try expect(")", "the parenthesis of 'sum' is not closed")
+    return .sum(paths)
   }
 
   private mutating func path(_ word: String) throws(PredicateError) -> Predicate.Path {
@@ -287,6 +323,7 @@ extension PredicateParser {
   private func subscripted() throws(PredicateError) -> Predicate.Step {
     switch token.kind {
     case .string(let key, _): return .key(key)
+    case .sign("*"): return .each
     case .number(let number):
       guard let index = number.int.flatMap({ Int(exactly: $0) }), index >= 0,
         index <= Self.largestIndex
@@ -325,6 +362,7 @@ extension PredicateParser {
     switch token.kind {
     case .sign(let sign): Predicate.Comparison(rawValue: sign) == nil ? nil : sign
     case .word("contains"): "contains"
+    case .word("includes"): "includes"
     case .word("matches"): "matches"
     default: nil
     }
@@ -344,39 +382,8 @@ extension PredicateParser {
 
   private static func isComparison(_ expression: Predicate.Expression) -> Bool {
     switch expression {
-    case .compare, .contains, .matches, .anywhere: true
+    case .compare, .contains, .includes, .matches, .anywhere: true
     case .value, .changed, .not, .all, .any: false
-    }
-  }
-
-  private static func unknownName(_ word: String, isCall: Bool) -> String {
-    let names =
-      isCall
-      ? ["changed", "contains", "matches"]
-      : Predicate.Root.allCases.map(\.rawValue).filter { !$0.contains(".") }
-        + ["anywhere", "before", "true", "false", "null"]
-    if !isCall, word.lowercased() == "not" { return "'not' is written '!'" }
-    let what = isCall ? "no condition" : "no value"
-    if let near = Spelling.nearest(to: word, among: names) {
-      return "\(what) is called '\(word)'; did you mean '\(near)'?"
-    }
-    return isCall
-      ? "no condition is called '\(word)'; there are changed, contains and matches"
-      : "no value is called '\(word)'; did you mean 'state.\(word)'?"
-  }
-
-  private static func afterCondition(_ word: String) -> String {
-    switch word.lowercased() {
-    case "and": "'and' is written '&&'"
-    case "or": "'or' is written '||'"
-    case "not": "'not' is written '!'"
-    case "is", "equals": "a comparison for equality is written '=='"
-    default:
-      if let near = Spelling.nearest(to: word, among: ["contains", "matches"]) {
-        "no comparison is called '\(word)'; did you mean '\(near)'?"
-      } else {
-        "'&&' or '||' was expected between two conditions"
-      }
     }
   }
 }

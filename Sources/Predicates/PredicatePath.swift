@@ -22,12 +22,15 @@ extension Predicate {
     case key(String)
     /// `[3]`: an element, or the member with that key.
     case index(Int)
+    /// `[*]`: each element of an array; the path then leads to a list of values.
+    case each
 
     /// The key or index as a pointer's token.
     var token: String {
       switch self {
       case .key(let key): key
       case .index(let index): String(index)
+      case .each: "*"
       }
     }
 
@@ -36,6 +39,7 @@ extension Predicate {
       switch (left, right) {
       case (.key(let left), .key(let right)): left.hasSameBytes(as: right)
       case (.index(let left), .index(let right)): left == right
+      case (.each, .each): true
       default: false
       }
     }

@@ -36,6 +36,10 @@ struct NaivePredicate {
       case .object(let object): return right.string.map { object[$0] != nil } ?? false
       default: return false
       }
+    case .includes(let left, let right):
+      guard let left = value(left), let right = value(right) else { return nil }
+      guard let whole = left.array, let part = right.array else { return false }
+      return part.allSatisfy(whole.contains)
     case .matches(let left, let pattern):
       guard let left = text(left) else { return nil }
       return left.string.map { pattern.matches($0) } ?? false
@@ -97,7 +101,17 @@ struct NaivePredicate {
   private func value(_ operand: Predicate.Operand) -> JSON? {
     guard case .path(let path) = operand else {
       if case .literal(let literal) = operand { return literal.json }
-      return nil
+      guard case .sum(let paths) = operand else { return nil }
+      // In order: what comes first decides, a value that is unknown or one of another kind.
+      var sum = 0.0
+      for path in paths {
+        guard let found = value(.path(path)) else { return nil }
+        for part in found.array ?? [found] {
+          guard case .number(let number) = part else { return .null }
+          sum += number.double
+        }
+      }
+      return JSON.Number(sum).map { .number($0) } ?? .null
     }
     var value: JSON
     switch path.root {
@@ -112,7 +126,22 @@ struct NaivePredicate {
       guard let before else { return nil }
       value = path.root == .beforeState ? before.state : before.outputs
     }
-    for step in path.steps { value = child(value, step) }
+    // How many lists are around each value.
+    var depth = 0
+    for step in path.steps {
+      if step == .each {
+        if depth == 0 {
+          if value.array == nil { return .null }
+        } else {
+          value = .array((value.array ?? []).flatMap { $0.array ?? [] })
+        }
+        depth = 1
+      } else if depth == 1 {
+        value = .array((value.array ?? []).map { child($0, step) })
+      } else {
+        value = child(value, step)
+      }
+    }
     return value
   }
 

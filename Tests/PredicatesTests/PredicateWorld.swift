@@ -40,10 +40,24 @@ struct PredicateWorld {
     return Predicate.Path(pick(roots), steps)
   }
 
+  /// A path that may have `[*]`.
+  mutating func pathOfMany(_ roots: [Predicate.Root]) -> Predicate.Path {
+    var path = path(roots)
+    if generator.chance(0.3) {
+      path.steps.insert(.each, at: pick(Array(0...path.steps.count)))
+      if generator.chance(0.3) { path.steps.insert(.each, at: pick(Array(0...path.steps.count))) }
+    }
+    return path
+  }
+
   mutating func operand() -> Predicate.Operand {
+    if generator.chance(0.1) {
+      return .sum(
+        (0..<pick([1, 2])).map { _ in pathOfMany([.seq, .state, .outputs, .beforeState]) })
+    }
     if generator.chance(0.6) {
       return .path(
-        path([.event, .event, .name, .seq, .state, .outputs, .beforeState, .beforeOutputs]))
+        pathOfMany([.event, .event, .name, .seq, .state, .outputs, .beforeState, .beforeOutputs]))
     }
     switch value(depth: 0) {
     case .bool(let bool): return .literal(.bool(bool))
@@ -57,7 +71,9 @@ struct PredicateWorld {
     switch Int.random(in: 0..<(depth > 0 ? 13 : 8), using: &generator) {
     case 0: return .value(operand())
     case 1, 2: return .compare(operand(), pick(Predicate.Comparison.allCases), operand())
-    case 3: return .contains(operand(), operand())
+    case 3:
+      return generator.chance(0.5)
+        ? .contains(operand(), operand()) : .includes(operand(), operand())
     case 4:
       let pattern = try? Pattern(pick(["a", "^a*$", "[^b]", "é|f"]))
       return pattern.map { .matches(operand(), $0) } ?? .value(operand())

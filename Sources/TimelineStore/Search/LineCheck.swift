@@ -46,7 +46,8 @@ indirect enum LineCheck: Sendable {
   private init(_ expression: Predicate.Expression) {
     switch expression {
     case .value(.path(let path)): self = LinePath(path).map(LineCheck.truth) ?? .undecided
-    case .value(.literal), .contains, .matches, .anywhere, .changed: self = .undecided
+    case .value(.literal), .value(.sum), .contains, .includes, .matches, .anywhere, .changed:
+      self = .undecided
     case .compare(.path(let path), let comparison, .literal(let literal)):
       self.init(path, comparison, literal)
     case .compare(.literal(let literal), let comparison, .path(let path)):

@@ -43,6 +43,7 @@ struct LinePath: Sendable {
       // In an array or a string it means the length.
       case .key("count"): return nil
       case .key(let key): steps.append(.key(Array(key.utf8)))
+      case .each: return nil
       case .index(let index): steps.append(.index(index, key: Array(String(index).utf8)))
       }
     }

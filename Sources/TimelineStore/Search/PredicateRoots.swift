@@ -86,7 +86,8 @@ extension Predicate.Expression {
   fileprivate func collect(_ paths: inout [Predicate.Path]) {
     switch self {
     case .value(let operand), .matches(let operand, _): operand.collect(&paths)
-    case .compare(let left, _, let right), .contains(let left, let right):
+    case .compare(let left, _, let right), .contains(let left, let right),
+      .includes(let left, let right):
       left.collect(&paths)
       right.collect(&paths)
     case .anywhere: paths += [.event, .state, .outputs].map { Predicate.Path($0) }
@@ -99,6 +100,6 @@ extension Predicate.Expression {
 
 extension Predicate.Operand {
   fileprivate func collect(_ paths: inout [Predicate.Path]) {
-    if case .path(let path) = self { paths.append(path) }
+    paths += self.paths
   }
 }

@@ -172,6 +172,7 @@ extension Predicate {
         switch step {
         case .key(let key): key
         case .index(let index): String(index)
+        case .each: "*"
         }
       }
   }

@@ -211,6 +211,7 @@ extension DAPSession {
       switch step {
       case .key(let key): key
       case .index(let index): "\(index)"
+      case .each: "*"
       }
     }
     return DAPHandles.Place(

@@ -4,7 +4,8 @@ import { equalJson, member } from "../../base/json.js";
 import { lookUp, readPointer, writePointer } from "../../base/pointer.js";
 import { entry as readEntry } from "../../wire/entry.js";
 import { cutLine } from "./cutting.js";
-import { evaluate, leafOf, needsValues } from "../predicate/evaluate.js";
+import { evaluate, leafOf } from "../predicate/evaluate.js";
+import { needsValues } from "../predicate/paths.js";
 import { parsePredicate } from "../predicate/parser.js";
 import { touches } from "../predicate/values.js";
 

@@ -4,6 +4,8 @@ import { equalJson, isObject, member } from "../../base/json.js";
 import { eventName } from "../../base/event-name.js";
 import { beginsWith, readPointer } from "../../base/pointer.js";
 import { LeafSearch } from "./leaves.js";
+import { added, elementsAt, includesEach } from "./lists.js";
+import { readAll, sideOf, tokensOf } from "./paths.js";
 import { cutsIn, equal, follow, isCut, maskedAt, meansSame, orderOf, touches } from "./values.js";
 
 /** @import { Json, JsonObject } from "../../base/json-types.d.ts" */
@@ -25,37 +27,6 @@ import { cutsIn, equal, follow, isCut, maskedAt, meansSame, orderOf, touches } f
  * @typedef {{ entry: JsonObject, before?: SideValues, after?: SideValues,
  *   hiddenBefore?: string[] }} Subject
  */
-
-/**
- * Whether the predicate needs more than the entry's line.
- *
- * @param {Expression} expression
- * @returns {boolean}
- */
-export function needsValues(expression) {
-  switch (expression.is) {
-    case "value":
-      return operandNeeds(expression.operand);
-    case "matches":
-      return operandNeeds(expression.left);
-    case "compare":
-    case "contains":
-      return operandNeeds(expression.left) || operandNeeds(expression.right);
-    case "anywhere":
-    case "changed":
-      return true;
-    case "not":
-      return needsValues(expression.inner);
-    case "all":
-    case "any":
-      return expression.parts.some(needsValues);
-  }
-}
-
-/** @param {Operand} operand */
-function operandNeeds(operand) {
-  return operand.is === "path" && sideOf(operand.path.root) !== undefined;
-}
 
 /**
  * @param {Expression} expression
@@ -81,23 +52,6 @@ export function leafOf(expression, subject) {
     if (found) return found;
   }
   return undefined;
-}
-
-/** @param {Root} root @returns {"before" | "after" | undefined} */
-function sideOf(root) {
-  if (root === "state" || root === "outputs") return "after";
-  return root === "before.state" || root === "before.outputs" ? "before" : undefined;
-}
-
-/**
- * The path as a pointer into its side of a moment.
- *
- * @param {Path} path
- * @returns {string[]}
- */
-function tokensOf({ root, steps }) {
-  const first = root === "name" ? "event" : root.replace("before.", "");
-  return [first, ...steps.map(String)];
 }
 
 class Evaluation {
@@ -130,6 +84,11 @@ class Evaluation {
         return this.#compare(expression);
       case "contains":
         return this.#contains(expression.left, expression.right);
+      case "includes":
+        return includesEach(
+          this.#operand(expression.left, false),
+          this.#operand(expression.right, false),
+        );
       case "matches": {
         const found = this.#operand(expression.left, true);
         if (!found) return "unknown";
@@ -194,6 +153,7 @@ class Evaluation {
    */
   #operand(operand, besideText) {
     if (operand.is === "literal") return { value: operand.value, hidden: [] };
+    if (operand.is === "sum") return this.#sum(operand.paths);
     const isName = besideText && operand.path.root === "event" && operand.path.steps.length === 0;
     return this.#at(isName ? { root: "name", steps: [] } : operand.path);
   }
@@ -203,6 +163,8 @@ class Evaluation {
    * @returns {Found | undefined}
    */
   #at(path) {
+    const each = path.steps.indexOf(true);
+    if (each >= 0) return this.#list(path, each);
     const tokens = tokensOf(path);
     /** @type {string[][]} */
     const hidden = [];
@@ -223,6 +185,32 @@ class Evaluation {
     if (value === undefined) return { value, hidden: [] };
     if (isCut(value)) return undefined;
     return { value, hidden: [...hidden, ...cutsIn(value)] };
+  }
+
+  /**
+   * The values at a path with `[*]`, as a list; nothing when one of them may be unknown.
+   *
+   * @param {Path} path
+   * @param {number} each
+   * @returns {Found | undefined}
+   */
+  #list({ root, steps }, each) {
+    const list = this.#at({ root, steps: steps.slice(0, each) });
+    if (!list || list.hidden.length > 0) return undefined;
+    return { value: elementsAt(list.value, steps.slice(each + 1)), hidden: [] };
+  }
+
+  /** @param {Path[]} paths @returns {Found | undefined} */
+  #sum(paths) {
+    let sum = 0;
+    for (const path of paths) {
+      const found = this.#at(path);
+      if (!found || found.hidden.length > 0) return undefined;
+      const next = added(sum, found.value);
+      if (next === undefined) return { value: undefined, hidden: [] };
+      sum = next;
+    }
+    return { value: Number.isFinite(sum) ? sum : undefined, hidden: [] };
   }
 
   /**
@@ -388,12 +376,4 @@ class Evaluation {
       beginsWith(tokens, pointer) || beginsWith(pointer, tokens)
     );
   }
-}
-
-/** @param {string[]} pointers */
-function readAll(pointers) {
-  return pointers.flatMap((pointer) => {
-    const tokens = readPointer(pointer);
-    return tokens ? [tokens] : [];
-  });
 }

@@ -3,7 +3,7 @@
 import { nearestWord } from "./spelling.js";
 
 /** The conditions that are written like calls. */
-export const CALLS = ["changed", "contains", "matches"];
+export const CALLS = ["changed", "contains", "includes", "matches"];
 
 /**
  * @param {string} word
@@ -13,11 +13,11 @@ export const CALLS = ["changed", "contains", "matches"];
 export function unknownName(word, isCall, values) {
   if (!isCall && word.toLowerCase() === "not") return "'not' is written '!'";
 
-  const near = nearestWord(word, isCall ? CALLS : values);
+  const near = nearestWord(word, isCall ? [...CALLS, "sum"] : values);
   const what = isCall ? "no condition" : "no value";
   if (near) return `${what} is called '${word}'; did you mean '${near}'?`;
   return isCall
-    ? `no condition is called '${word}'; there are changed, contains and matches`
+    ? `no condition is called '${word}'; there are changed, contains, includes, and matches`
     : `no value is called '${word}'; did you mean 'state.${word}'?`;
 }
 
@@ -34,7 +34,7 @@ export function afterCondition(word) {
     case "equals":
       return "a comparison for equality is written '=='";
   }
-  const near = nearestWord(word, ["contains", "matches"]);
+  const near = nearestWord(word, ["contains", "includes", "matches"]);
   return near
     ? `no comparison is called '${word}'; did you mean '${near}'?`
     : "'&&' or '||' was expected between two conditions";

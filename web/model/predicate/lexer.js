@@ -134,11 +134,16 @@ export class Lexer {
       }
       return two;
     }
-    if (SIGNS.includes(scalar)) {
+    if (SIGNS.includes(scalar) || (scalar === "*" && this.#isAfterBracket())) {
       this.#index++;
       return scalar;
     }
     throw this.error(noMeaning(scalar), start);
+  }
+
+  /** Whether the scalar before this one, spaces aside, opens a bracket. */
+  #isAfterBracket() {
+    return this.#scalars.slice(0, this.#index).findLast((one) => !" \t\n\r".includes(one)) === "[";
   }
 
   #number() {
@@ -276,7 +281,7 @@ const NO_CALCULATION =
 function canEndValue(token) {
   switch (token.is) {
     case "word":
-      return token.text !== "contains" && token.text !== "matches";
+      return !["contains", "includes", "matches"].includes(token.text);
     case "sign":
       return token.text === "]" || token.text === ")";
     case "end":

@@ -5,47 +5,27 @@ import { PredicateError } from "./lexer.js";
 import { Pattern } from "./pattern.js";
 import { PatternError } from "./pattern-parser.js";
 import { TokenReader } from "./token-reader.js";
+import { LITERALS, ROOTS, WORDS } from "./words.js";
 
 /** @import { ExactNumber } from "../../base/json.js" */
 
 /** The longest text in UTF-8 bytes: a line that a person types, not a program. */
 export const MAXIMUM_BYTES = 4_096;
 
-export const ROOTS = /** @type {const} */ ([
-  "event",
-  "name",
-  "state",
-  "outputs",
-  "before.state",
-  "before.outputs",
-  "seq",
-  "t",
-  "ns",
-  "cause",
-  "origin",
-  "at",
-  "error",
-  "gap",
-  "restored",
-  "jump",
-  "was",
-  "redacted",
-  "omitted",
-  "keyframe",
-  "thinned",
-]);
-
 /** @typedef {typeof ROOTS[number]} Root */
-/** A member's name, or an index. @typedef {string | number} Step */
+/** A member's name, an index, or each element of an array. @typedef {string | number | true} Step */
 /** @typedef {{ root: Root, steps: Step[] }} Path */
 /** @typedef {null | boolean | number | ExactNumber | string} Literal */
-/** @typedef {{ is: "path", path: Path } | { is: "literal", value: Literal }} Operand */
+/**
+ * @typedef {{ is: "path", path: Path } | { is: "literal", value: Literal }
+ *   | { is: "sum", paths: Path[] }} Operand
+ */
 /** @typedef {"==" | "!=" | "<" | "<=" | ">" | ">="} Comparison */
 
 /**
  * @typedef {{ is: "value", operand: Operand }
  *   | { is: "compare", left: Operand, comparison: Comparison, right: Operand }
- *   | { is: "contains", left: Operand, right: Operand }
+ *   | { is: "contains" | "includes", left: Operand, right: Operand }
  *   | { is: "matches", left: Operand, pattern: Pattern }
  *   | { is: "anywhere", test: LeafTest }
  *   | { is: "changed", path: Path }
@@ -61,7 +41,7 @@ export const ROOTS = /** @type {const} */ ([
  */
 
 /** The conditions that need parentheses after `!`. */
-const COMPARING = ["compare", "contains", "matches", "anywhere"];
+const COMPARING = ["compare", "contains", "includes", "matches", "anywhere"];
 
 /**
  * Reads a predicate.
@@ -156,8 +136,8 @@ class Parser extends TokenReader {
     if (!operator) return { is: "value", operand: left };
     this.advance();
     /** @type {Expression} */
-    const expression = operator === "contains"
-      ? { is: "contains", left, right: this.#operand() }
+    const expression = operator === "contains" || operator === "includes"
+      ? { is: operator, left, right: this.#operand() }
       : operator === "matches"
       ? { is: "matches", left, pattern: this.#pattern() }
       : { is: "compare", left, comparison: operator, right: this.#operand() };
@@ -166,7 +146,7 @@ class Parser extends TokenReader {
   }
 
   /**
-   * `changed(path)`, `contains(a, b)`, `matches(a, "…")`.
+   * `changed(path)`, `contains(a, b)`, `includes(a, b)`, `matches(a, "…")`.
    *
    * @param {string} word
    * @returns {Expression}
@@ -200,7 +180,7 @@ class Parser extends TokenReader {
   #arguments(word) {
     const place = this.token.start;
     const comma = `'${word}' takes two values with a comma between them`;
-    if (word !== "changed" && this.isWord("anywhere")) {
+    if ((word === "contains" || word === "matches") && this.isWord("anywhere")) {
       this.advance();
       this.expect(",", comma);
       return { is: "anywhere", test: this.#leafTest(word === "contains" ? "contains" : "matches") };
@@ -210,11 +190,14 @@ class Parser extends TokenReader {
       if (left.is !== "path" || (left.path.root !== "state" && left.path.root !== "outputs")) {
         throw this.lexer.error("'changed' takes a path that begins with state or outputs", place);
       }
+      if (left.path.steps.includes(true)) {
+        throw this.lexer.error("'changed' takes a path without [*]; name the list", place);
+      }
       return { is: "changed", path: left.path };
     }
     this.expect(",", comma);
-    return word === "contains"
-      ? { is: "contains", left, right: this.#operand() }
+    return word === "contains" || word === "includes"
+      ? { is: word, left, right: this.#operand() }
       : { is: "matches", left, pattern: this.#pattern() };
   }
 
@@ -259,14 +242,17 @@ class Parser extends TokenReader {
   }
 
   /**
-   * @param {Comparison | "contains" | "matches"} operator
+   * @param {Comparison | "contains" | "includes" | "matches"} operator
    * @returns {LeafTest}
    */
   #leafTest(operator) {
     if (operator === "matches") return { is: operator, pattern: this.#pattern() };
+    if (operator === "includes") {
+      throw this.error("'anywhere' tests single values; 'includes' is between two lists");
+    }
     const place = this.token.start;
     const operand = this.#operand();
-    if (operand.is === "path") {
+    if (operand.is !== "literal") {
       throw this.lexer.error("'anywhere' can only be compared with a literal", place);
     }
     const { value } = operand;
@@ -290,6 +276,7 @@ class Parser extends TokenReader {
         return { is: "literal", value: token.text };
       case "word": {
         const literal = LITERALS.get(token.text);
+        if (token.text === "sum") return this.#sum();
         if (literal === undefined) return { is: "path", path: this.#path(token.text) };
         this.advance();
         return { is: "literal", value: literal };
@@ -307,6 +294,32 @@ class Parser extends TokenReader {
       case "end":
         throw this.error("a value is missing at the end");
     }
+  }
+
+  /**
+   * `sum(state.items[*].cents)`, `sum(state.paid, state.due)`.
+   *
+   * @returns {Operand}
+   */
+  #sum() {
+    const place = this.token.start;
+    this.advance();
+    if (!this.isSign("(")) {
+      throw this.lexer.error(
+        "'sum' is followed by paths in parentheses: sum(state.items[*].cents)",
+        place,
+      );
+    }
+    /** @type {Path[]} */
+    const paths = [];
+    do {
+      this.advance();
+      const operand = this.#operand();
+      if (operand.is !== "path") throw this.lexer.error("'sum' takes paths", place);
+      paths.push(operand.path);
+    } while (this.isSign(","));
+    this.expect(")", "the parenthesis of 'sum' is not closed");
+    return { is: "sum", paths };
   }
 
   /**
@@ -366,6 +379,7 @@ class Parser extends TokenReader {
   #subscript() {
     const token = this.token;
     if (token.is === "string") return token.text;
+    if (this.isSign("*")) return true;
     if (token.is !== "number") {
       throw this.error("an index or a key in quotation marks was expected in the brackets");
     }
@@ -378,14 +392,3 @@ class Parser extends TokenReader {
     return index;
   }
 }
-
-/** @type {Map<string, null | boolean>} */
-const LITERALS = new Map([["true", true], ["false", false], ["null", null]]);
-
-/** The words that values begin with. */
-const WORDS = [
-  ...ROOTS.filter((root) => !root.includes(".")),
-  "anywhere",
-  "before",
-  ...LITERALS.keys(),
-];

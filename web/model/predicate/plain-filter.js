@@ -3,11 +3,12 @@
 import { eventName } from "../../base/event-name.js";
 import { isObject } from "../../base/json.js";
 import { lookUp } from "../../base/pointer.js";
+import { pathsOf as operandPaths } from "./paths.js";
 import { parsePredicate } from "./parser.js";
 import { PredicateError } from "./lexer.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
-/** @import { Expression, Operand, Path } from "./parser.js" */
+/** @import { Expression, Path } from "./parser.js" */
 
 /**
  * What a filter may be, with the name of the first event that there is.
@@ -95,7 +96,9 @@ export function missingPath(predicate, moment) {
   for (const { root, steps } of pathsOf(parsePredicate(predicate))) {
     if (root !== "state" && root !== "outputs") continue;
     // An array's count is not one of its members.
-    const tokens = (steps.at(-1) === "count" ? steps.slice(0, -1) : steps).map(String);
+    const each = steps.indexOf(true);
+    const named = each >= 0 ? steps.slice(0, each) : steps;
+    const tokens = (named.at(-1) === "count" ? named.slice(0, -1) : named).map(String);
     if (lookUp(moment[root], tokens) === undefined) return [root, ...steps].join(".");
   }
   return undefined;
@@ -108,12 +111,13 @@ export function missingPath(predicate, moment) {
 function pathsOf(expression) {
   switch (expression.is) {
     case "value":
-      return inOperand(expression.operand);
+      return operandPaths(expression.operand);
     case "compare":
     case "contains":
-      return [...inOperand(expression.left), ...inOperand(expression.right)];
+    case "includes":
+      return [...operandPaths(expression.left), ...operandPaths(expression.right)];
     case "matches":
-      return inOperand(expression.left);
+      return operandPaths(expression.left);
     case "anywhere":
       return [];
     case "changed":
@@ -123,11 +127,6 @@ function pathsOf(expression) {
     default:
       return expression.parts.flatMap(pathsOf);
   }
-}
-
-/** @param {Operand} operand */
-function inOperand(operand) {
-  return operand.is === "path" ? [operand.path] : [];
 }
 
 /**

@@ -18,7 +18,8 @@ export function printPredicate(expression) {
         printOperand(expression.right)
       }`;
     case "contains":
-      return `${printOperand(expression.left)} contains ${printOperand(expression.right)}`;
+    case "includes":
+      return `${printOperand(expression.left)} ${expression.is} ${printOperand(expression.right)}`;
     case "matches":
       return `${printOperand(expression.left)} matches ${quoted(expression.pattern.source)}`;
     case "anywhere":
@@ -54,7 +55,14 @@ function printTest(test) {
 
 /** @param {Operand} operand */
 function printOperand(operand) {
-  return operand.is === "path" ? printPath(operand.path) : printLiteral(operand.value);
+  switch (operand.is) {
+    case "path":
+      return printPath(operand.path);
+    case "literal":
+      return printLiteral(operand.value);
+    case "sum":
+      return `sum(${operand.paths.map(printPath).join(", ")})`;
+  }
 }
 
 /** @param {Literal} value */
@@ -72,6 +80,7 @@ function printLiteral(value) {
 export function printPath(path) {
   return path.steps.reduce((/** @type {string} */ text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
+    if (step === true) return `${text}[*]`;
     const [first = "", ...rest] = step;
     const isName = beginsName(first) && rest.every(continuesName);
     return isName ? `${text}.${step}` : `${text}[${quoted(step)}]`;

@@ -61,13 +61,14 @@ export class TokenReader {
   /**
    * The operator that stands next, when one does.
    *
-   * @returns {Comparison | "contains" | "matches" | undefined}
+   * @returns {Comparison | "contains" | "includes" | "matches" | undefined}
    */
   get operator() {
     const token = this.token;
     if (token.is === "sign") return COMPARISONS.find((one) => one === token.text);
     if (token.is !== "word") return undefined;
-    return token.text === "contains" || token.text === "matches" ? token.text : undefined;
+    const { text } = token;
+    return text === "contains" || text === "includes" || text === "matches" ? text : undefined;
   }
 
   /**

@@ -40,6 +40,7 @@ export function touches(changed, path, isReplace) {
  * @returns {Json | undefined}
  */
 export function follow(value, step) {
+  if (step === true) return undefined;
   if (typeof step === "number") {
     return Array.isArray(value) ? value[step] : member(value, String(step));
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { member, parseJson } from "../../../../web/base/json.js";
-import { evaluate, needsValues } from "../../../../web/model/predicate/evaluate.js";
+import { evaluate } from "../../../../web/model/predicate/evaluate.js";
+import { needsValues } from "../../../../web/model/predicate/paths.js";
 import { PredicateError } from "../../../../web/model/predicate/lexer.js";
 import { parsePredicate } from "../../../../web/model/predicate/parser.js";
 import { Pattern } from "../../../../web/model/predicate/pattern.js";
