@@ -40,7 +40,7 @@ package struct BreadthFirst: Sendable {
   /// The maximum number of states.
   package let maximumStates: Int
 
-  private var known = KnownStates()
+  private var known = FingerprintSet()
   private var parents: [UInt32] = [0]
   private var steps: [UInt32] = [0]
   private var depths: [UInt16] = [0]
@@ -99,26 +99,45 @@ package struct BreadthFirst: Sendable {
   /// room for it.
   package mutating func add(_ event: JSON, from node: Int, fingerprint: UInt64) -> Int? {
     guard count < maximumStates, known.insert(fingerprint) else { return nil }
+    return append(number(of: event), node)
+  }
+
+  /// Adds a state that an event leads to, by the number of the event.
+  package mutating func add(
+    eventNumber: UInt32, from node: Int, fingerprint: UInt64
+  ) -> Int? {
+    guard count < maximumStates, known.insert(fingerprint) else { return nil }
+    return append(eventNumber, node)
+  }
+
+  private mutating func append(_ event: UInt32, _ node: Int) -> Int {
     let new = count
     parents.append(UInt32(node))
-    steps.append(number(of: event))
+    steps.append(event)
     depths.append(depths[node] + 1)
     if depth(of: new) < maximumDepth { next.append(UInt32(new)) } else { wasCut = true }
     return new
   }
 
   /// The events from the start to a state.
-  package func path(to node: Int) -> [JSON] {
-    var path: [JSON] = []
+  package func path(to node: Int) -> [JSON] { numbers(to: node).map { event($0) } }
+
+  /// The numbers of the events from the start to a state.
+  package func numbers(to node: Int) -> [UInt32] {
+    var path: [UInt32] = []
     var node = node
     while node != 0 {
-      path.append(events[Int(steps[node])])
+      path.append(steps[node])
       node = Int(parents[node])
     }
     return path.reversed()
   }
 
-  private mutating func number(of event: JSON) -> UInt32 {
+  /// The event with a number.
+  package func event(_ number: UInt32) -> JSON { events[Int(number)] }
+
+  /// The number of an event: the next one if it is new.
+  package mutating func number(of event: JSON) -> UInt32 {
     if let number = numbers[event] { return number }
     let number = UInt32(events.count)
     events.append(event)

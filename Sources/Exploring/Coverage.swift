@@ -27,12 +27,13 @@ package struct Coverage: Sendable {
 
   package init(of chart: ChartEdges? = nil) { self.chart = chart }
 
-  /// Adds a state without an event: the first one.
+  /// Adds a state without an event: the first one, or one whose event is counted elsewhere.
   package mutating func add(state: JSON) {
-    if let name = Self.name(of: state) { addState(named: name) }
+    if let name = Self.name(of: state) { add(stateNamed: name) }
   }
 
-  private mutating func addState(named name: String) {
+  /// Adds a state by its name.
+  package mutating func add(stateNamed name: String) {
     if states.count < Self.stateLimit { states.insert(name) }
   }
 
@@ -56,15 +57,18 @@ package struct Coverage: Sendable {
     edges.insert(edge)
   }
 
+  /// Adds events of a name that take no edges of a chart.
+  package mutating func add(_ name: String, _ count: EventCount) {
+    events[name, default: EventCount()].sent += count.sent
+    events[name, default: EventCount()].effects += count.effects
+    events[name, default: EventCount()].failures += count.failures
+  }
+
   /// Adds what another one has.
   package mutating func add(_ other: Coverage) {
-    for (name, count) in other.events {
-      events[name, default: EventCount()].sent += count.sent
-      events[name, default: EventCount()].effects += count.effects
-      events[name, default: EventCount()].failures += count.failures
-    }
+    for (name, count) in other.events { add(name, count) }
     // Sorted, so that the result does not depend on the order in a set.
-    for name in other.states.sorted() { addState(named: name) }
+    for name in other.states.sorted() { add(stateNamed: name) }
     edges.formUnion(other.edges)
   }
 

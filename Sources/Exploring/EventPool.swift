@@ -99,16 +99,28 @@ package struct EventPool: Sendable {
   }
 
   /// The plausible events with ids of this state in place of recorded ones.
-  package func variants(in state: JSON) -> [PoolEvent] {
-    guard references.contains(where: { !$0.isEmpty }) else { return [] }
+  package func variants(in state: JSON) -> [PoolEvent] { variants(with: ids(in: state)) }
+
+  /// The ids of a state that decide its variants; none if no event refers to one.
+  package func ids(in state: JSON) -> [JSON] {
+    guard hasReferences else { return [] }
     let ids = Identifiers(in: CollectionOfOne(state)).values
+    let texts = ids.lazy.filter { $0.string != nil }.prefix(Self.idCount)
+    let numbers = ids.lazy.filter { $0.string == nil }.prefix(Self.idCount)
+    return Array(texts) + Array(numbers)
+  }
+
+  private var hasReferences: Bool { references.contains { !$0.isEmpty } }
+
+  /// The plausible events with these ids in place of recorded ones.
+  package func variants(with ids: [JSON]) -> [PoolEvent] {
     guard !ids.isEmpty else { return [] }
     var seen: Set<JSON> = []
     var found: [PoolEvent] = []
     for (event, references) in zip(events, references) {
       for reference in references {
         let others = ids.filter { Self.isSameKind($0, reference.value) }
-        for id in others.prefix(Self.idCount) {
+        for id in others {
           guard let variant = event.event.replacing(reference.pointer, with: id),
             !known.contains(variant), seen.insert(variant).inserted
           else { continue }

@@ -110,7 +110,7 @@ struct BreadthFirstTests {
   @Test("a table of fingerprints agrees with a set", arguments: [1, 2, 3] as [UInt64])
   func known(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var known = KnownStates()
+    var known = FingerprintSet()
     var set: Set<UInt64> = []
     for _ in 0..<20_000 {
       // Small ones, so that many come twice; multiples, so that low bits repeat.

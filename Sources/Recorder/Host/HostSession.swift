@@ -21,6 +21,8 @@ package struct HostSession {
   let environment: HostSessionEnvironment
   /// The timelines that are kept between requests, if enabled.
   private let keptTimelines: KeptTimelines?
+  /// What the latest search has been answered.
+  let answeredStates = AnsweredStates()
 
   /// Creates a session that can make these machines.
   ///
@@ -47,6 +49,7 @@ package struct HostSession {
               $0.makes = machines.makes
               $0.confirms = place == .process
               $0.keeps = keptTimelines != nil
+              $0.expands = place == .process
             }
           }
         }))
@@ -84,6 +87,9 @@ package struct HostSession {
   ) {
     guard let replay = machines[reduce.make] else {
       return send(.error(unknownMachine(reduce.make)))
+    }
+    if let expand = reduce.expand {
+      return self.expand(reduce, expand, with: replay, id: id, send: send)
     }
     var run = HostRun(reduce, id: id, limits: limits, environment: environment)
     do throws(HostRefusal) {

@@ -31,6 +31,9 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
       redaction: RedactionRules(rules.rules))
   }
 
+  /// Whether the machine has values that are hidden.
+  var hidesValues: Bool { writer.isRedacting }
+
   /// The outputs that the machine can have, for a header.
   public var outputKinds: [Header.Output] { model.outputKinds }
 

@@ -42,14 +42,18 @@ struct Explorer {
   let report: ProgressReport
 
   private(set) var findings: [Finding] = []
-  private(set) var coverage: Coverage
-  private(set) var dropped = DroppedEvents()
-  private(set) var eventCount = 0
-  private(set) var depth = 0
+  var coverage: Coverage
+  var dropped = DroppedEvents()
+  var eventCount = 0
+  var depth = 0
   private(set) var walkCount = 0
-  private(set) var search: BreadthFirst
+  var search: BreadthFirst
+  /// How events are sent without entries; `nil` when they must have them.
+  var encoded: EncodedSearch?
   private(set) var states: ExploredStates
   private var seen: Set<Found> = []
+  /// The fingerprints of states in which the predicate holds.
+  var matches: Set<UInt64> = []
   private var batches = 0
   /// The number of batches since an event trapped that is still sent.
   private var calmBatches = 0
@@ -57,6 +61,8 @@ struct Explorer {
   /// The number of states whose events are sent at a time: few after a trap and at the beginning,
   /// because an event is not dropped before the end of a batch.
   private static let (smallBatch, batchCount) = (8, 64)
+  /// The same where no entries are made, and a request costs more than a state.
+  private static let encodedBatchCount = 256
   /// The number of batches without a trap after which they become larger.
   private static let calmLimit = 16
   /// The number of walks at a time, and in all.
@@ -82,7 +88,8 @@ struct Explorer {
     coverage = Coverage(of: chart)
     coverage.add(state: start.state)
     search = BreadthFirst(
-      start: start.state.fingerprint, maximumDepth: limits.depth, maximumStates: limits.states)
+      start: TextFingerprint.of(start.state.encoded()), maximumDepth: limits.depth,
+      maximumStates: limits.states)
     states = ExploredStates(limit: stateBytes)
   }
 
@@ -91,10 +98,18 @@ struct Explorer {
 
   /// Explores until something ends it.
   mutating func run() async throws -> End {
+    try await beginEncoded()
+    let end = try await searchAll()
+    endEncoded()
+    return end
+  }
+
+  private mutating func searchAll() async throws -> End {
     while true {
       if isDone { return .found }
       let isCalm = calmBatches >= Self.calmLimit
-      let tasks = search.dequeue(isCalm ? Self.batchCount : Self.smallBatch)
+      let most = encoded == nil ? Self.batchCount : Self.encodedBatchCount
+      let tasks = search.dequeue(isCalm ? most : Self.smallBatch)
       guard !tasks.isEmpty else { break }
       guard !limits.time.isOver else { return .time }
       guard try await expand(tasks) || isDone else { return .time }
@@ -108,7 +123,7 @@ struct Explorer {
     }
   }
 
-  private var isDone: Bool {
+  var isDone: Bool {
     goal.predicate != nil
       && findings.count { $0.found.cause == .predicate } >= goal.wanted
   }
@@ -117,6 +132,10 @@ struct Explorer {
 
   /// Sends the events of some states; returns whether there was time for all of them.
   private mutating func expand(_ tasks: [BreadthFirst.Task]) async throws -> Bool {
+    if let isWhole = try await expandEncoded(tasks) {
+      calmBatches += 1
+      return isWhole
+    }
     var origins: [StateExpansion.Origin] = []
     for task in tasks {
       let moment = task.node == 0 ? self.start : states.moment(for: task)
@@ -133,16 +152,17 @@ struct Explorer {
         dropped: dropped
       ).run(origins, start: start)
     }
-    for result in results where !isDone { add(result) }
+    for result in results where !isDone { try add(result) }
     let hasTrapped = results.contains { result in
       result.ended.contains { self.dropped.contains(PoolEvent($0.event)) == false }
     }
     calmBatches = hasTrapped ? 0 : calmBatches + 1
+    encoded?.events.drop(self.dropped, in: search)
     return results.allSatisfy(\.isWhole)
   }
 
   /// Performs equal parts of work on each host; the results are in the order of the work.
-  private static func share<Work: Sendable, Result: Sendable>(
+  static func share<Work: Sendable, Result: Sendable>(
     _ work: [Work], among hosts: [any ReducerHosting],
     _ body: @escaping @Sendable (any ReducerHosting, [Work]) async throws -> [Result]
   ) async throws -> [Result] {
@@ -159,7 +179,7 @@ struct Explorer {
     }
   }
 
-  private mutating func add(_ result: StateExpansion.Result) {
+  private mutating func add(_ result: StateExpansion.Result) throws {
     let node = result.task.node
     coverage.add(result.coverage)
     eventCount += result.count
@@ -169,11 +189,20 @@ struct Explorer {
       if let found = transition.found {
         if isWanted(found) { add(found, search.path(to: node) + [transition.event]) }
         // What follows from a state that was looked for would be found again after every event.
-        if found.cause == .predicate { continue }
+        if found.cause == .predicate {
+          matches.insert(transition.fingerprint)
+          continue
+        }
       }
+      let event = PoolEvent(transition.event)
+      _ = try encoded?.events.add(event, in: &search)
       if let new = search.add(transition.event, from: node, fingerprint: transition.fingerprint) {
-        // The events of a state at the maximum depth are not sent.
-        if search.depth(of: new) < search.maximumDepth { states.keep(transition.moment, of: new) }
+        if encoded == nil, search.depth(of: new) < search.maximumDepth {
+          // The events of a state at the maximum depth are not sent.
+          states.keep(transition.moment, of: new)
+        }
+        let ids = encoded == nil ? [] : pool.ids(in: transition.moment.state)
+        try encoded?.events.addState(withIDs: ids, in: &search)
       }
     }
   }
@@ -191,13 +220,13 @@ struct Explorer {
   }
 
   /// Whether a finding is new, and there is room for it.
-  private func isWanted(_ found: Found) -> Bool {
+  func isWanted(_ found: Found) -> Bool {
     guard !seen.contains(found) else { return false }
     if case .predicate = found.cause { return !isDone }
     return findings.count { $0.found.cause != .predicate } < Self.failureLimit
   }
 
-  private mutating func add(_ found: Found, _ events: [JSON]) {
+  mutating func add(_ found: Found, _ events: [JSON]) {
     seen.insert(found)
     findings.append(Finding(found: found, events: events))
   }

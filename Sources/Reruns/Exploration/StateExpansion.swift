@@ -53,7 +53,7 @@ struct StateExpansion: Sendable {
     }
     let replies = try await sender.send(messages, to: moments)
     var results = origins.map { Result(task: $0.task, coverage: Coverage(of: chart)) }
-    let fingerprints = moments.map(\.state.fingerprint)
+    let fingerprints = moments.map { TextFingerprint.of($0.state.encoded()) }
     // Of the rest, nothing was sent.
     let firstCut =
       replies.count < messages.count ? messages[replies.count].moment : moments.count
@@ -88,7 +88,7 @@ struct StateExpansion: Sendable {
     case .entry(let entry):
       var after = before
       try Agreement.advance(&after, by: entry)
-      let new = after.state.fingerprint
+      let new = TextFingerprint.of(after.state.encoded())
       let isSame = new == fingerprint
       let found = goal.found(at: entry, from: before, to: after, name: name)
       result.coverage.add(
@@ -118,9 +118,11 @@ struct DroppedEvents: Sendable {
     undecodable.contains(event.event) || (ends[event.name] ?? 0) >= Self.limit
   }
 
+  mutating func addUndecodable(_ event: JSON) { undecodable.insert(event) }
+
   mutating func add(_ event: JSON, _ end: EarlyEnd) {
     switch end.why {
-    case .undecodable: undecodable.insert(event)
+    case .undecodable: addUndecodable(event)
     case .trap, .limit: ends[PoolEvent(event).name, default: 0] += 1
     case .gap, .canceled, .failed: return
     }

@@ -11,6 +11,7 @@ final class ExecutableHost: ReducerHosting {
     var makes: [String] = []
     var confirms = false
     var keeps = false
+    var expands = false
     var problem: String?
     var started: Timestamp?
     var restarted: String?
@@ -177,6 +178,11 @@ final class ExecutableHost: ReducerHosting {
       cancel: { process.cancel(id) })
   }
 
+  func expands() async -> Bool {
+    if state.state.withLock({ $0.started == nil }) { try? await greet() }
+    return state.state.withLock { $0.expands }
+  }
+
   private func count(_ change: Int) {
     state.state.withLock { $0.running += change }
     changed()
@@ -206,6 +212,7 @@ extension ExecutableHost.State {
       makes = offer.makes
       confirms = offer.confirms
       keeps = offer.keeps
+      expands = offer.expands
       problem = nil
       started = .now
       restarted = why.map { "It was started again. \($0)" }

@@ -29,6 +29,8 @@ final class FreshHosts: Sendable {
       try await host.reduce(request, part: part)
     }
 
+    func expands() async -> Bool { await host.expands() }
+
     func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed? {
       try await host.confirm(request)
     }

@@ -9,6 +9,9 @@ package protocol ReducerHosting: Sendable {
   /// Whether it keeps the steps of timelines between requests. Default: false.
   var keeps: Bool { get }
 
+  /// Whether it answers requests with `expand`; it may be started to find out. Default: false.
+  func expands() async -> Bool
+
   /// Runs events from a state, and passes on the resulting entries, in order.
   ///
   /// It returns after the last part, whose `ended` says why there are fewer entries than events.
@@ -37,6 +40,8 @@ extension ReducerHosting {
 
 extension ReducerHosting {
   package var keeps: Bool { false }
+
+  package func expands() async -> Bool { false }
 }
 
 /// Finds hosts, and starts them on demand.

@@ -8,6 +8,7 @@ struct HostAnswerParts: Sendable {
   var end: HostMoment?
   var ended: EarlyEnd?
   var kept: ClosedRange<Int64>?
+  var expanded: [FromRecorder.ExpandedOrigin] = []
 
   fileprivate mutating func add(_ part: FromRecorder.Reduced) throws(Refusal) {
     for slice in part.entries {
@@ -18,6 +19,7 @@ struct HostAnswerParts: Sendable {
     if let state = part.state { end = HostMoment(state: state, outputs: part.outputState) }
     ended = part.ended ?? ended
     kept = part.kept?.seqs ?? kept
+    expanded += part.expanded ?? []
   }
 }
 

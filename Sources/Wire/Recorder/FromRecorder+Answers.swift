@@ -18,6 +18,9 @@ extension FromRecorder {
     package var outputState: JSONSlice?
     /// The steps of the timeline that the host keeps, after `load`.
     package var kept: SeqRange?
+    /// What the events of `expand` did, for each of its origins in order; fewer when the answer would
+    /// become too long, but at least one.
+    package var expanded: [ExpandedOrigin]?
 
     package init() {}
 
@@ -28,6 +31,7 @@ extension FromRecorder {
       try fields.field("state", &state)
       try fields.field("outputState", &outputState)
       try fields.field("kept", &kept)
+      try fields.field("expanded", &expanded)
     }
   }
 

@@ -61,6 +61,8 @@ extension FromRecorder {
     package var confirms = false
     /// Whether it keeps the steps of timelines between requests.
     package var keeps = false
+    /// Whether it answers `reduce` with `expand`.
+    package var expands = false
 
     package init() {}
 
@@ -69,6 +71,7 @@ extension FromRecorder {
       try fields.field("makes", &makes)
       try fields.flag("confirms", &confirms)
       try fields.flag("keeps", &keeps)
+      try fields.flag("expands", &expands)
     }
   }
 }

@@ -38,6 +38,9 @@ extension ToRecorder {
     package var load = false
     /// How many of the kept steps to run, from `seq` on, if none are sent.
     package var count: Int64?
+    /// Instead of steps: many events to send to many states, whose entries are not needed. Only for
+    /// hosts whose offer has `expands`.
+    package var expand: Expansion?
 
     package init() {}
 
@@ -57,6 +60,7 @@ extension ToRecorder {
       try fields.field("base", &base)
       try fields.flag("load", &load)
       try fields.field("count", &count)
+      try fields.field("expand", &expand)
     }
   }
 

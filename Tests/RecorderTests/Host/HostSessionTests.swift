@@ -36,7 +36,7 @@ struct HostSessionTests {
     let hello = String(decoding: session().hello(.process).encoded(), as: UTF8.self)
     #expect(
       hello == #"""
-        {"type":"hello","version":"1.0","can":{"host":{"place":"process","makes":["RecorderTests.Book.make()","RecorderTests.Purse.self"],"confirms":true}}}
+        {"type":"hello","version":"1.0","can":{"host":{"place":"process","makes":["RecorderTests.Book.make()","RecorderTests.Purse.self"],"confirms":true,"expands":true}}}
         """#)
   }
 

@@ -20,8 +20,9 @@ final class FakeHosts: ReducerHosts {
     var before: Before?
     var after: After?
     var requests = 0
-    /// What keeps steps between requests, when one does.
-    var session: HostSession?
+    /// What keeps steps or searches between requests, by the number of the host.
+    var sessions: [Int: HostSession] = [:]
+    var freshHosts = 0
   }
 
   private let state: Mutex<State>
@@ -29,22 +30,21 @@ final class FakeHosts: ReducerHosts {
 
   /// Whether they keep steps between requests.
   let keeps: Bool
+  /// Whether they answer `expand`.
+  let expands: Bool
 
-  init(_ replays: [Replay], partEntries: Int = 100, keeps: Bool = false) {
+  init(_ replays: [Replay], partEntries: Int = 100, keeps: Bool = false, expands: Bool = false) {
     var limits = HostLimits()
     limits.partEntries = partEntries
     self.limits = limits
     self.keeps = keeps
-    var state = State(machines: HostedMachines(replays))
-    if keeps { state.session = HostSession(state.machines, limits: limits, keeps: true) }
-    self.state = Mutex(state)
+    self.expands = expands
+    state = Mutex(State(machines: HostedMachines(replays)))
   }
 
   /// Drops the kept steps, like a restarted process.
   func forget() {
-    state.withLock { state in
-      if keeps { state.session = HostSession(state.machines, limits: limits, keeps: true) }
-    }
+    state.withLock { $0.sessions = [:] }
   }
 
   /// Waits until the task is canceled.
@@ -67,17 +67,23 @@ final class FakeHosts: ReducerHosts {
 
   func host(for header: Header, named name: String?) async throws -> any ReducerHosting {
     guard isThere else { throw Refusal(.noHost, "There is no host.") }
-    return FakeHost(hosts: self)
+    return FakeHost(hosts: self, number: 0)
   }
 
   func freshHost(
     for header: Header, named name: String?, environment: [String: String]
   ) async throws -> any ReducerHosting {
-    try await host(for: header, named: name)
+    guard isThere else { throw Refusal(.noHost, "There is no host.") }
+    let number = state.withLock { state in
+      state.freshHosts += 1
+      return state.freshHosts
+    }
+    return FakeHost(hosts: self, number: number)
   }
 
   fileprivate func run(
-    _ request: ToRecorder.Reduce, _ part: (FromRecorder.Reduced) async throws -> Void
+    _ request: ToRecorder.Reduce, on host: Int,
+    _ part: (FromRecorder.Reduced) async throws -> Void
   ) async throws {
     guard isThere else { throw Refusal(.failed, "The host is gone.") }
     let (number, before, after, machines) = state.withLock { state in
@@ -89,7 +95,9 @@ final class FakeHosts: ReducerHosts {
     let line = Envelope(ToRecorder.reduce(request), id: .number(7)).encoded()
     let answers = state.withLock { state in
       var answers: [[UInt8]] = []
-      let session = state.session ?? HostSession(machines, limits: limits)
+      let session =
+        state.sessions[host] ?? HostSession(machines, limits: limits, keeps: keeps)
+      if keeps || expands { state.sessions[host] = session }
       session.receive(line) { answers.append($0.encoded()) }
       return answers
     }
@@ -106,15 +114,18 @@ final class FakeHosts: ReducerHosts {
 
 private struct FakeHost: ReducerHosting {
   let hosts: FakeHosts
+  let number: Int
 
   var summary: ToInspector.HostSummary { ToInspector.HostSummary { $0.name = "fake" } }
 
   var keeps: Bool { hosts.keeps }
 
+  func expands() async -> Bool { hosts.expands }
+
   func reduce(
     _ request: ToRecorder.Reduce,
     part: @Sendable (FromRecorder.Reduced) async throws -> Void
   ) async throws {
-    try await hosts.run(request, part)
+    try await hosts.run(request, on: number, part)
   }
 }

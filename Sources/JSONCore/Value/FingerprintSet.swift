@@ -1,21 +1,21 @@
-/// The fingerprints of states that were reached: a hash table without pointers.
+/// A set of fingerprints: a hash table without pointers.
 ///
 /// ```
 /// slots: [ 0 | 8f31… | 0 | 0 | 1c07… | 99ab… | 0 | … ]   0: empty; a fingerprint is at the first
 ///                                                          free slot from its own remainder on
 /// ```
-/// It takes 11 to 23 bytes for each state; a `Set` takes twice as much, and more while it grows.
-struct KnownStates: Sendable {
+/// It takes 11 to 23 bytes for each of them; a `Set` takes twice as much, and more while it grows.
+package struct FingerprintSet: Sendable {
   private var slots: [UInt64]
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// Of eight slots, at most six are in use.
   private static let (full, of) = (6, 8)
 
-  init() { slots = Array(repeating: 0, count: 1_024) }
+  package init() { slots = Array(repeating: 0, count: 1_024) }
 
   /// Adds a fingerprint; returns whether it is new.
-  mutating func insert(_ fingerprint: UInt64) -> Bool {
+  package mutating func insert(_ fingerprint: UInt64) -> Bool {
     if count >= slots.count / Self.of * Self.full { grow() }
     guard Self.insert(Self.stored(fingerprint), into: &slots) else { return false }
     count += 1
