@@ -107,7 +107,7 @@ let package = Package(
       dependencies: [
         "JSONCore", "Timelines", "Predicates", "Wire", "StatesCore", "Replaying", "Recorder",
         "WebSockets",
-        "TimelineStore", "Reruns", "DebugServer", "TestSource",
+        "TimelineStore", "Reruns", "DebugServer", "TestSource", "Exploring",
       ]
     ),
 

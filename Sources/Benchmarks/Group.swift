@@ -54,6 +54,6 @@ struct Group: Sendable {
   /// All groups.
   static let all: [Group] = [
     .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record,
-    .replay, .prove, .many, .large, .curves,
+    .replay, .prove, .explore, .many, .large, .curves,
   ]
 }

@@ -36,6 +36,9 @@ struct HostedRecording: Sendable {
     daemon.end()
   }
 
+  /// The peak memory of the daemon and its hosts.
+  func peakMegabytes() throws -> Double { try daemon.peakMegabytesWithHosts() }
+
   /// Sends a request, and returns the answer with the seconds it took.
   func ask(_ request: FromInspector) async throws -> (answer: ToInspector, seconds: Double) {
     let clock = ContinuousClock()

@@ -68,7 +68,20 @@ struct IngestDaemon: Sendable {
   /// The daemon's memory now.
   func residentMegabytes() throws -> Double { try megabytes("VmRSS:") }
 
-  private func megabytes(_ name: String) throws -> Double {
+  /// The sum of the peaks of the daemon and of the hosts that it has started.
+  func peakMegabytesWithHosts() throws -> Double {
+    let threads = "/proc/\(process)/task"
+    let hosts = try FileManager.default.contentsOfDirectory(atPath: threads).flatMap { thread in
+      try String(contentsOfFile: "\(threads)/\(thread)/children", encoding: .utf8)
+        .split(separator: " ").compactMap { Int32($0) }
+    }
+    // One that has ended and was not waited for has no memory.
+    return hosts.reduce(try peakMegabytes()) { $0 + ((try? megabytes("VmHWM:", of: $1)) ?? 0) }
+  }
+
+  private func megabytes(_ name: String) throws -> Double { try megabytes(name, of: process) }
+
+  private func megabytes(_ name: String, of process: Int32) throws -> Double {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
     guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
