@@ -4,10 +4,14 @@ package import Predicates
 package struct Invariant: Sendable {
   /// What kind of condition it is.
   package enum Kind: String, Sendable, CaseIterable {
+    /// A number is the sum of a list or of two other numbers.
+    case sum
     /// Two values are always equal.
     case equality
     /// One value is never larger than another one.
     case order
+    /// A list always contains a value, or another list.
+    case inclusion
     /// After an event, a value is always the same.
     case implied
     /// A number never becomes smaller.
@@ -27,7 +31,7 @@ package struct Invariant: Sendable {
     /// often those of a few recordings.
     package var isLikelyMeant: Bool {
       switch self {
-      case .equality, .order, .implied, .monotonic, .sign: true
+      case .sum, .equality, .order, .inclusion, .implied, .monotonic, .sign: true
       case .subset, .range, .constant, .present: false
       }
     }
@@ -36,8 +40,10 @@ package struct Invariant: Sendable {
     /// of one value hold of every recording that is short enough.
     var surprise: Int {
       switch self {
-      case .equality: 9
-      case .order: 8
+      case .sum: 11
+      case .equality: 10
+      case .order: 9
+      case .inclusion: 8
       case .implied: 7
       case .monotonic: 6
       case .sign: 5

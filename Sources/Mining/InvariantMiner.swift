@@ -76,9 +76,11 @@ package struct InvariantMiner: Sendable {
   }
 
   /// What held at all entries, the most surprising first.
-  package var invariants: [Invariant] {
-    let found = ofPairs + ofEvents + ofValues
-    return found.enumerated().sorted { left, right in
+  package var invariants: [Invariant] { Self.ranked(ofPairs + ofEvents + ofValues) }
+
+  /// Invariants with the most surprising ones first.
+  package static func ranked(_ found: [Invariant]) -> [Invariant] {
+    found.enumerated().sorted { left, right in
       let (one, other) = (left.element, right.element)
       if one.kind.surprise != other.kind.surprise {
         return one.kind.surprise > other.kind.surprise

@@ -9,6 +9,8 @@ struct ValueSummary: Sendable {
   /// The different values, while there are few.
   private(set) var distinct: [JSON]? = []
   private(set) var hasNull = false
+  /// Whether there was a text, or only numbers and `null`.
+  private(set) var hasText = false
   /// Whether every value is a number, and their limits.
   private(set) var isNumeric = true
   private(set) var least: JSON.Number?
@@ -30,6 +32,7 @@ struct ValueSummary: Sendable {
       distinct = known.count < Self.distinctLimit ? known + [value] : nil
     }
     if value == .null { hasNull = true }
+    if value.string != nil { hasText = true }
     guard case .number(let number) = value else {
       isNumeric = false
       last = nil
@@ -43,6 +46,9 @@ struct ValueSummary: Sendable {
     }
     last = number
   }
+
+  /// Whether it can identify something: a text, or a number that is sometimes absent.
+  var isIdentifying: Bool { hasText || hasNull }
 
   /// Whether it varies enough that agreeing with another value means something.
   var varies: Bool { distinct.map { $0.count > 2 } ?? true }

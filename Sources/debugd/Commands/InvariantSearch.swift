@@ -39,17 +39,24 @@ struct InvariantSearch {
   func run(
     limit: Int, where isWanted: (Invariant.Kind) -> Bool = { _ in true }
   ) async throws -> Result {
-    let paths = try await paths()
+    let (paths, lists) = try await paths()
     var miner = InvariantMiner(paths: paths.map(\.predicate))
+    var listMiner = ListMiner(scalars: paths.map(\.predicate), lists: lists.map(\.predicate))
     for recording in recordings {
       miner.begin()
       for stretch in Self.stretches(of: recording.seqs) {
-        try await add(stretch, of: recording.timeline, paths.map(\.pointer), to: &miner)
+        try await rows(of: recording.timeline, stretch, (paths + lists).map(\.pointer)) { row in
+          let values = Array(row.values.prefix(paths.count))
+          miner.add(values: values, event: row.event)
+          let parts = zip(lists, row.values.dropFirst(paths.count)).map { $0.values(in: $1) }
+          listMiner.add(scalars: values, lists: parts)
+        }
       }
     }
     var result = Result()
     for recording in recordings { result.entries += Int64(recording.seqs.count) }
-    var proposed = miner.invariants.filter { isWanted($0.kind) }[...]
+    let found = InvariantMiner.ranked(listMiner.invariants + miner.invariants)
+    var proposed = found.filter { isWanted($0.kind) }[...]
     while result.invariants.count < limit, !proposed.isEmpty {
       let batch = Array(proposed.prefix(limit - result.invariants.count))
       proposed = proposed.dropFirst(batch.count)
@@ -69,52 +76,89 @@ struct InvariantSearch {
 
   // MARK: Proposing
 
-  private typealias Path = (pointer: Pointer, predicate: Predicates.Predicate.Path)
+  /// A path, for a column and in a predicate.
+  private struct Path {
+    var pointer: Pointer
+    var predicate: Predicates.Predicate.Path
+    /// The key of the elements of a list, if they are objects.
+    var key: String?
 
-  /// The paths of scalars in the first and the last state of each recording.
-  private func paths() async throws -> [Path] {
-    var found: [Path] = []
-    var seen: Set<Pointer> = []
+    /// The values of a list; `nil` if it is not one, or too long.
+    func values(in json: JSON) -> [JSON]? {
+      guard let elements = json.array, elements.count <= ListMiner.elementLimit else { return nil }
+      return key.map { key in elements.map { $0[key] ?? .null } } ?? elements
+    }
+  }
+
+  private struct Row {
+    var values: [JSON]
+    var event: String?
+  }
+
+  /// The maximum number of paths of a `column` request, without the one of the event.
+  private static let columnLimit = 63
+
+  /// The paths of scalars and of lists in the first and the last state of each recording.
+  private func paths() async throws -> (scalars: [Path], lists: [Path]) {
+    var (scalars, lists): ([Path], [Path]) = ([], [])
+    var seen: Set<String> = []
     for recording in recordings {
       for seq in [recording.seqs.upperBound, recording.seqs.lowerBound] {
-        for root in ["state", "outputs"] {
+        for root in [Predicates.Predicate.Root.state, .outputs] {
           let request = FromInspector.State {
             $0.timeline = recording.timeline
             $0.seq = seq
-            $0.path = Pointer(tokens: [root])
+            $0.path = Pointer(tokens: [root.rawValue])
             $0.depth = 5
           }
           // A state that was not captured has no paths to offer.
           guard let value = try? await inquiry.asking.ask(request).value else { continue }
-          for steps in Self.scalars(in: value.value) {
-            let pointer = Pointer(tokens: [root] + steps)
-            guard seen.insert(pointer).inserted, found.count < InvariantMiner.pathLimit else {
-              continue
+          for path in Self.paths(in: value.value, root)
+          where seen.insert("\(path.predicate)").inserted {
+            if path.predicate.steps.contains(.each) {
+              if lists.count < ListMiner.listLimit { lists.append(path) }
+            } else if scalars.count < InvariantMiner.pathLimit {
+              scalars.append(path)
             }
-            let keys = steps.map { Predicates.Predicate.Step.key($0) }
-            found.append(
-              (pointer, Predicates.Predicate.Path(root == "state" ? .state : .outputs, keys)))
           }
         }
       }
     }
-    return found
+    return (scalars, Array(lists.prefix(Self.columnLimit - scalars.count)))
   }
 
-  private static func scalars(in value: JSON) -> [[String]] {
+  private static func paths(
+    in value: JSON, _ root: Predicates.Predicate.Root, _ keys: [String] = []
+  ) -> [Path] {
+    let steps = keys.map { Predicates.Predicate.Step.key($0) }
+    let pointer = Pointer(tokens: [root.rawValue] + keys)
     switch value {
-    case .null, .bool, .number, .string: return [[]]
-    case .array: return []
+    case .null, .bool, .number, .string:
+      return [Path(pointer: pointer, predicate: .init(root, steps))]
+    case .array(let elements):
+      // The kind of the elements is that of the first one.
+      switch elements.first {
+      case .number, .string:
+        return [Path(pointer: pointer, predicate: .init(root, steps + [.each]))]
+      case .object(let members):
+        return members.compactMap { key, member in
+          guard member.isSingle, key != "$cut" else { return nil }
+          return Path(
+            pointer: pointer, predicate: .init(root, steps + [.each, .key(key)]), key: key)
+        }
+      case .null, .bool, .array, nil: return []
+      }
     case .object(let members):
       // A part that was left out has this member.
       guard members["$cut"] == nil else { return [] }
-      return members.flatMap { key, member in scalars(in: member).map { [key] + $0 } }
+      return members.flatMap { key, member in paths(in: member, root, keys + [key]) }
     }
   }
 
-  private func add(
-    _ seqs: ClosedRange<Int64>, of timeline: TimelineID, _ paths: [Pointer],
-    to miner: inout InvariantMiner
+  /// Passes on the known rows of a stretch.
+  private func rows(
+    of timeline: TimelineID, _ seqs: ClosedRange<Int64>, _ paths: [Pointer],
+    _ body: (Row) -> Void
   ) async throws {
     var from = seqs.lowerBound
     while from <= seqs.upperBound, !paths.isEmpty {
@@ -132,8 +176,10 @@ struct InvariantSearch {
       for row in 0..<rows {
         let seq = start + Int64(row)
         guard !unknown.contains(where: { $0.seqs.contains(seq) }) else { continue }
-        let values = columns.dropLast().map { $0[row].value }
-        miner.add(values: values, event: columns.last.flatMap { Entry.name(of: $0[row]) })
+        body(
+          Row(
+            values: columns.dropLast().map { $0[row].value },
+            event: columns.last.flatMap { Entry.name(of: $0[row]) }))
       }
       guard rows > 0 else { return }
       from += Int64(rows)
@@ -167,5 +213,15 @@ struct InvariantSearch {
     }
     unknown = max(unknown, unclear)
     return proposed
+  }
+}
+
+extension JSON {
+  /// Whether it can be an element of a sum, or identify something.
+  fileprivate var isSingle: Bool {
+    switch self {
+    case .number, .string: true
+    case .null, .bool, .array, .object: false
+    }
   }
 }
