@@ -3,12 +3,15 @@
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
 import uuid
 
-from daemon import ROOT, Daemon
+from advice import advice
+from daemon import BUILD, ROOT, Daemon
+from peers import Recorder
 
 sys.dont_write_bytecode = True
 HOST = ROOT / "Examples" / "host.py"
@@ -106,6 +109,85 @@ class Invariants(unittest.TestCase):
         branch = self.daemon.json("show", finding["timeline"])
         # Constants of one recording are not meant: money that is negative, or more tea than money, is.
         self.assertGreater(branch["last"], 0)
+
+    def test_what_is_confirmed_is_kept_listed_broken_by_explore_and_removed(self):
+        self.recorded("vending", [PAID, "refund", PAID, "refund", PAID])
+        listed = [line.split(None, 2) for line in self.run_invariants("vending").stdout.splitlines()]
+        [number] = [number for number, _, predicate in listed if predicate == "state.tea == 2"]
+        self.assertEqual(
+            self.run_invariants("vending", "--confirm", number).stdout, "Confirmed: state.tea == 2\n")
+        self.assertEqual(
+            self.run_invariants("vending", "--confirm", "state.cents>=0").stdout,
+            "Confirmed: state.cents >= 0\n")
+        self.assertEqual(
+            [line.split(None, 1) for line in
+             self.run_invariants("vending", "--confirmed").stdout.splitlines()],
+            [["1", "state.cents >= 0"], ["2", "state.tea == 2"]])
+        found = json.loads(self.daemon.run(
+            "explore", "vending", "--from", "0", "--invariants", "--ignore-errors", "--json").stdout)
+        [finding] = [one for one in found["findings"] if one["cause"] == "predicate"]
+        self.assertIn(finding["broken"], ["state.cents >= 0", "state.tea == 2"])
+        branch = finding["timeline"]
+        state = self.daemon.json("state", branch, self.daemon.json("show", branch)["last"])["state"]
+        broken = state["cents"] < 0 if finding["broken"] == "state.cents >= 0" else state["tea"] != 2
+        self.assertTrue(broken, state)
+        self.assertEqual(
+            self.run_invariants("vending", "--remove", "1").stdout, "Removed: state.cents >= 0\n")
+        self.assertIn("state.tea == 2", self.run_invariants("vending", "--confirmed").stdout)
+        ran = self.run_invariants("vending", "--remove", "7", status=2)
+        self.assertIn("There is no confirmed invariant '7'.", ran.stderr)
+        self.daemon.advised(advice(
+            "To see their numbers, run: debugd invariants …… --confirmed", ran.stderr))
+        self.assertIn("state.tea == 2", self.run_invariants("vending", "--confirmed").stdout)
+
+    def test_sums_and_lists_are_found(self):
+        def listed(lines):
+            total = 0
+            parts = []
+            for line in lines[1:]:
+                parts = parts + [len(parts) + 1] if len(parts) < 4 else parts[:1]
+                for key in ("patch", "outputs", "outputState"):
+                    line.pop(key, None)
+                state = {"total": sum(parts), "parts": [{"id": f"p{n}", "n": n} for n in parts],
+                                 "chosen": f"p{parts[-1]}", "cents": total, "tea": 2}
+                if line["seq"] == 0:
+                    line["state"] = state
+                else:
+                    line.pop("state", None)
+                    line["patch"] = [{"op": "add", "path": f"/{key}", "value": value}
+                                     for key, value in state.items()]
+
+        self.recorded("sums", EVENTS, listed)
+        found = self.mined("sums", "--count", "100")
+        self.assertIn("state.total == sum(state.parts[*].n)", found)
+        self.assertIn("state.parts[*].id contains state.chosen", found)
+
+    def test_a_live_machine_that_breaks_one_is_marked_and_reported(self):
+        self.recorded("vending", EVENTS)
+        self.run_invariants("vending", "--confirm", "state.cents < 150")
+        header, *entries = written([PAID, PAID, "refund"]).splitlines()
+        header = json.loads(header)
+        timeline = header["timeline"] = str(uuid.uuid4())
+        header["machine"]["name"] = "running"
+        watch = subprocess.Popen(
+            [BUILD / "debugd", "watch", "--data", str(self.daemon.data)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            env=self.daemon.environment)
+        self.addCleanup(watch.stderr.close)
+        self.addCleanup(watch.kill)
+        # The command that asks is one of them.
+        while json.loads(self.daemon.run("status", "--json").stdout)["inspectors"] < 2:
+            self.assertIsNone(watch.poll())
+        with Recorder(self.daemon.socket) as recorder:
+            recorder.open(header)
+            recorder.append(timeline, entries)
+            recorder.wait_until_durable(timeline, 3)
+            self.assertIn("running breaks an invariant at entry 2: state.cents < 150",
+                          watch.stderr.readline())
+        marks = self.daemon.json("show", timeline)["marks"]
+        self.assertEqual([(mark["seq"], mark["text"]) for mark in marks],
+                         [(2, "breaks state.cents < 150")])
+        self.assertNotIn("marks", self.daemon.json("show", "vending"))
 
     def test_wrong_words_are_refused(self):
         self.recorded("vending", EVENTS)

@@ -3,6 +3,7 @@
 import { formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { explainPredicate } from "../model/predicate/plain-filter.js";
+import { Invariants } from "../model/inspector/invariants.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { coverageGaps, exploreVerdict, findingWords } from "../model/verification/exploration.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -25,11 +26,17 @@ export class ExploreView extends WindowView {
     {},
     h("option", { value: "until" }, "makes this true"),
     h("option", { value: "always" }, "breaks this"),
+    h("option", { value: "invariants" }, "breaks a kept invariant"),
     h("option", { value: "" }, "traps, or throws an error"),
   );
   #predicate = h("input", { type: "text", spellcheck: "false", placeholder: "state.total < 0" });
   #predicateLine = labeled("Condition", this.#predicate);
   #predicateError = h("p", { class: "problem", role: "status" });
+  /** @type {Invariants | undefined} */
+  #invariants;
+  #keep = actButton("Keep as an invariant", () => void this.#keepInvariant(), {});
+  #kept = h("ul", { class: "kept-invariants", "aria-label": "Kept invariants" });
+  #keptNote = h("p", { class: "note" });
   #exclude = h("input", { type: "text", spellcheck: "false", placeholder: "scrolled, moved" });
   #depth = h("input", { type: "text", inputmode: "numeric", value: DEPTH });
   #seconds = h("input", { type: "text", inputmode: "numeric", value: "60" });
@@ -56,6 +63,9 @@ export class ExploreView extends WindowView {
       labeled("Find what", this.#kind),
       this.#predicateLine,
       this.#predicateError,
+      h("div", { class: "acts" }, this.#keep),
+      this.#kept,
+      this.#keptNote,
       labeled("Events not to send, by name", this.#exclude),
       h(
         "div",
@@ -83,6 +93,8 @@ export class ExploreView extends WindowView {
   }
 
   open() {
+    this.#invariants = new Invariants(this.inspector);
+    void this.#invariants.load().then(() => this.invalidate());
     if (this.#predicate.value === "") {
       this.#predicate.value = this.inspector.data?.shortPredicate ?? "";
     }
@@ -98,10 +110,54 @@ export class ExploreView extends WindowView {
     return this.#kind.value !== "";
   }
 
+  /** Whether a condition is typed, and not one of those that are kept. */
+  get #isTyped() {
+    return this.#hasGoal && this.#kind.value !== "invariants";
+  }
+
+  async #keepInvariant() {
+    const text = this.#predicate.value.trim();
+    if (this.#problem === undefined && await this.#invariants?.keep(text)) {
+      this.inspector.notify("info", `Kept: ${visible(text)}`);
+    }
+    this.invalidate();
+  }
+
+  /** @param {string} name */
+  async #removeInvariant(name) {
+    await this.#invariants?.remove(name);
+    this.invalidate();
+  }
+
+  #renderInvariants() {
+    const isChosen = this.#kind.value === "invariants";
+    const list = this.#invariants?.list ?? [];
+    const why = this.#invariants?.whyNotChange;
+    show(this.#keep, this.#kind.value === "always");
+    this.#keep.disabled = this.#problem !== undefined || why !== undefined;
+    show(this.#kept, isChosen && list.length > 0);
+    show(this.#keptNote, isChosen);
+    setText(
+      this.#keptNote,
+      list.length > 0
+        ? "The daemon marks the first entry of a live machine that breaks one of these."
+        : "No invariant is kept for this type of machine. To keep one, choose “breaks this”.",
+    );
+    this.#kept.replaceChildren(...list.map(({ name, predicate }) => {
+      const remove = actButton("Remove", () => void this.#removeInvariant(name), {});
+      remove.disabled = why !== undefined;
+      remove.setAttribute("aria-label", `Remove ${visible(predicate)}`);
+      return h("li", {}, h("code", {}, visible(predicate)), remove);
+    }));
+  }
+
   /** @returns {string | undefined} */
   get #problem() {
     const text = this.#predicate.value.trim();
-    if (this.#hasGoal) {
+    if (this.#kind.value === "invariants" && this.#invariants?.goal === undefined) {
+      return "No invariant is kept.";
+    }
+    if (this.#isTyped) {
       if (text === "") return "Enter a condition, such as state.total < 0.";
       const { shown } = this.inspector.moment;
       const problem = explainPredicate(text, shown?.is === "known" ? shown : undefined);
@@ -122,9 +178,10 @@ export class ExploreView extends WindowView {
     const { summary, cursor } = inspector;
     const name = summary ? visible(nameOf(summary)) : "";
     this.setTitle(`Explore ${name} from ${formatCount(cursor)}`);
-    show(this.#predicateLine, this.#hasGoal);
+    show(this.#predicateLine, this.#isTyped);
+    this.#renderInvariants();
     const problem = this.#problem;
-    const isTyped = this.#predicate.value.trim() !== "" || !this.#hasGoal;
+    const isTyped = this.#isTyped ? this.#predicate.value.trim() !== "" : !this.#hasGoal;
     setText(this.#predicateError, isTyped ? problem ?? "" : "");
     setAttribute(this.#predicate, "aria-invalid", isTyped && problem ? "true" : undefined);
     const why = timeTravel.forking.whyNot;
@@ -143,8 +200,10 @@ export class ExploreView extends WindowView {
     const { source, data, cursor, summary } = this.inspector;
     if (!this.#mayStart || !source || !data || !summary) return;
     this.#result.replaceChildren();
-    const goal = this.#hasGoal ? this.#predicate.value.trim() : "";
-    const kind = this.#kind.value;
+    const typed = this.#isTyped ? this.#predicate.value.trim() : "";
+    const isKept = this.#kind.value === "invariants";
+    const goal = isKept ? this.#invariants?.goal ?? "" : typed;
+    const kind = isKept ? "always" : this.#kind.value;
     const excluded = this.#exclude.value.split(",").map((one) => one.trim()).filter((one) =>
       one !== ""
     );
@@ -219,7 +278,7 @@ export class ExploreView extends WindowView {
       this.close();
       if (branch !== undefined) await this.timeTravel.forking.visit(branch);
     };
-    const failure = kind === "always" ? `!(${goal})` : goal;
+    const failure = kind === "always" ? `!(${finding.broken ?? goal})` : goal;
     const never = finding.cause === "predicate" ? failure : undefined;
     const acts = branch === undefined ? [] : [
       actButton("Show the branch", () => void visit(), { icon: "branch" }),

@@ -193,7 +193,12 @@ const shapes = {
     limit: maybe(whole),
   }),
   source: object({ timeline: uuid, seq: whole, around: maybe(whole) }),
-  filters: object({ machine: text, name: maybe(text), predicate: maybe(text) }),
+  filters: object({
+    machine: text,
+    name: maybe(text),
+    predicate: maybe(text),
+    always: maybe(flag),
+  }),
   status: object({}),
   sessions: object({}),
   revoke: object({ session: text }),

@@ -139,6 +139,9 @@ package struct Hub: Sendable {
     case .limited(let pruned):
       for timeline in pruned.deleted { deleted(timeline) }
       for timeline in pruned.shortened { changed(timeline) }
+    case .broken(let timeline, let notice):
+      changed(timeline)
+      notifyInspectors(notice)
     case .storeProblem(let problem): storeState(problem)
     case .reduce(let number, let peer, let request): reduce(number, request, on: peer)
     case .cancelReduce(let number): cancelReduce(number)
@@ -245,6 +248,11 @@ extension Hub {
     for peer in recorders.keys.sorted() where recorders[peer]?.isReady == true {
       send(.notice(notice), toRecorder: peer)
     }
+    notifyInspectors(notice)
+  }
+
+  /// Sends a notice to every inspector that may look.
+  private mutating func notifyInspectors(_ notice: NoticeMessage) {
     for peer in inspectors.keys.sorted()
     where inspectors[peer]?.admission?.capabilities.contains(.look) == true {
       inspectors[peer]?.news.add(notice)

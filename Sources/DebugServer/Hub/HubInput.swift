@@ -31,6 +31,8 @@ package enum HubInput: Sendable {
   case branch(BranchNews)
   /// Retention deleted or shortened timelines.
   case limited(Pruned)
+  /// An entry of a timeline breaks an invariant, and was marked.
+  case broken(TimelineID, NoticeMessage)
   /// The store accepts no more entries, and why; `nil` when it resumes.
   case storeProblem(String?)
   /// Run a reducer on a recorder; answered by `reduced`, once or in parts.

@@ -1,12 +1,13 @@
 internal import JSONCore
 internal import Predicates
+internal import Synchronization
 internal import Wire
 
-/// The named filters, by type of machine, in a private file next to the store.
+/// The named filters and the invariants, by type of machine, in a private file next to the store.
 ///
 /// They are settings, not recordings: they survive a store that was recovered or deleted.
 actor FilterBook {
-  /// The maximum number of filters of one type of machine, and of all.
+  /// The maximum number of filters and invariants of one type of machine, and of all.
   static let maximum = (ofMachine: 100, all: 1_000)
 
   /// More than that many filters with the longest texts, escaped, take.
@@ -16,10 +17,18 @@ actor FilterBook {
     var machine: String
     var name: String
     var predicate: Predicate
+    /// Whether it is an invariant.
+    var isInvariant = false
+
+    func isOf(_ machine: String, isInvariant: Bool) -> Bool {
+      self.isInvariant == isInvariant && self.machine.utf8.elementsEqual(machine.utf8)
+    }
   }
 
   private let file: PrivateFile
   private var filters: [Filter]?
+  /// Whether there may be invariants, for callers that do not wait.
+  nonisolated let mayHaveInvariants = Atomic(true)
 
   init(folder: String) {
     file = PrivateFile(folder + "/filters.json")
@@ -35,8 +44,8 @@ actor FilterBook {
     } else if asked.predicate != nil {
       throw Refusal(.wrongValue, "A filter needs a name.", path: "name")
     }
-    filters = all
-    let found = all.filter { $0.machine.utf8.elementsEqual(asked.machine.utf8) }
+    remember(all)
+    let found = all.filter { $0.isOf(asked.machine, isInvariant: asked.always) }
     return ToInspector.Filters {
       $0.filters = found.sorted { $0.name < $1.name }.map { filter in
         ToInspector.NamedFilter {
@@ -47,38 +56,63 @@ actor FilterBook {
     }
   }
 
+  /// The invariants of a type of machine, by name.
+  func invariants(of machine: String) throws -> [(name: String, predicate: Predicate)] {
+    let all = try filters ?? load()
+    remember(all)
+    return all.filter { $0.isOf(machine, isInvariant: true) }.sorted { $0.name < $1.name }
+      .map { ($0.name, $0.predicate) }
+  }
+
+  private func remember(_ all: [Filter]) {
+    filters = all
+    mayHaveInvariants.store(all.contains(where: \.isInvariant), ordering: .relaxed)
+  }
+
   private static func changed(
     _ all: [Filter], _ asked: FromInspector.Filters, _ name: String
   ) throws(Refusal) -> [Filter] {
-    guard !name.isEmpty else { throw Refusal(.wrongValue, "A filter needs a name.", path: "name") }
+    let what = asked.always ? "invariant" : "filter"
+    guard !name.isEmpty else {
+      throw Refusal(
+        .wrongValue, "\(asked.always ? "An" : "A") \(what) needs a name.", path: "name")
+    }
     try TextLimit.check(name, path: "name")
     var rest = all.filter {
-      !$0.machine.utf8.elementsEqual(asked.machine.utf8) || !$0.name.utf8.elementsEqual(name.utf8)
+      !$0.isOf(asked.machine, isInvariant: asked.always) || !$0.name.utf8.elementsEqual(name.utf8)
     }
     guard let predicate = asked.predicate else {
       guard rest.count < all.count else {
-        throw Refusal(.notFound, Self.missing(name, among: rest, asked.machine), path: "name")
+        throw Refusal(
+          .notFound,
+          Self.missing(
+            name, what, among: rest.filter { $0.isOf(asked.machine, isInvariant: asked.always) }),
+          path: "name")
       }
       return rest
     }
-    let ofMachine = rest.count { $0.machine.utf8.elementsEqual(asked.machine.utf8) }
+    let ofMachine = rest.count { $0.isOf(asked.machine, isInvariant: asked.always) }
     guard ofMachine < maximum.ofMachine, rest.count < maximum.all else {
       throw Refusal(
         .limit,
-        "The daemon keeps at most \(maximum.ofMachine) filters of a machine, and \(maximum.all) in all. To keep another one, delete one.",
+        "The daemon keeps at most \(maximum.ofMachine) \(what)s of a machine, and \(maximum.all) in all. To keep another one, delete one.",
         path: "name")
     }
-    rest.append(Filter(machine: asked.machine, name: name, predicate: predicate))
+    rest.append(
+      Filter(
+        machine: asked.machine, name: name, predicate: predicate, isInvariant: asked.always))
     return rest
   }
 
-  /// Says which filters there are instead of one.
-  private static func missing(_ name: String, among all: [Filter], _ machine: String) -> String {
-    let names = all.filter { $0.machine.utf8.elementsEqual(machine.utf8) }.map(\.name).sorted()
+  /// Says which filters or invariants there are instead of one.
+  private static func missing(
+    _ name: String, _ what: String, among all: [Filter]
+  ) -> String {
+    let names = all.map(\.name).sorted()
     let shown = names.prefix(5).map(quoted).joined(separator: ", ")
     let more = names.count > 5 ? ", and \(names.count - 5) more" : ""
-    return "There is no filter \(quoted(name)): this machine has "
-      + (names.isEmpty ? "no filters." : "\(shown)\(more).")
+    return "There is no \(what) \(quoted(name)): this machine has "
+      + (names.isEmpty ? "no \(what)s." : "\(shown)\(more).")
   }
 
   private static func quoted(_ name: String) -> String {
@@ -95,16 +129,20 @@ actor FilterBook {
       guard let machine = slice["machine"]?.string, let name = slice["name"]?.string,
         let predicate = slice["predicate"]?.string.flatMap({ try? Predicate($0) })
       else { return nil }
-      return Filter(machine: machine, name: name, predicate: predicate)
+      return Filter(
+        machine: machine, name: name, predicate: predicate,
+        isInvariant: slice["always"]?.bool == true)
     }
   }
 
   private static func bytes(of filters: [Filter]) -> [UInt8] {
     let list = filters.map { filter -> JSON in
-      [
-        "machine": .string(filter.machine), "name": .string(filter.name),
-        "predicate": .string(filter.predicate.description),
-      ]
+      var object = JSON.Object()
+      object["machine"] = .string(filter.machine)
+      object["name"] = .string(filter.name)
+      object["predicate"] = .string(filter.predicate.description)
+      if filter.isInvariant { object["always"] = .bool(true) }
+      return .object(object)
     }
     let file: JSON = ["filters": .array(list)]
     return file.encoded() + [UInt8(ascii: "\n")]

@@ -29,6 +29,11 @@ actor Daemon {
   /// The callers that wait for a recorder's answer.
   var reducing: [Int64: @Sendable (HostAnswer) -> Void] = [:]
 
+  /// Tries invariants at new entries.
+  private lazy var invariants = InvariantWatch(
+    queries, logFailure: { [log] in log.write(LogEvent(.debug, "invariants", $0)) },
+    report: { [weak self] in self?.enqueue(.broken($0.timeline, $0.notice)) })
+
   private var rooms: [PeerID: [CheckedContinuation<Void, Never>]] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { network.unownedExecutor }
@@ -217,12 +222,16 @@ extension Daemon {
         }
       }
     case .append(let batch):
-      store.append(batch) { [weak self] result in
+      let first = batch.firstSeq
+      store.append(batch) { [weak self, invariants] result in
         let answer =
           switch result {
           case .success(let appended): StoreAnswer(appended)
           case .failure(let error): StoreAnswer.failed(StoreProblem(error))
           }
+        if case .appended = answer, let first {
+          invariants.grew(batch.timeline, from: first)
+        }
         self?.enqueue(.stored(ticket, answer))
       }
     case .finish(let timeline, let gap):

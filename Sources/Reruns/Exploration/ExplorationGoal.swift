@@ -6,10 +6,18 @@ internal import Timelines
 struct ExplorationGoal: Sendable {
   /// The predicate to reach; `nil` when only errors and traps are looked for.
   var predicate: Predicate?
+  /// The conditions that a finding breaks one of, when several were asked for.
+  var conditions: [Predicate] = []
   /// Whether thrown errors count.
   var countsErrors = true
   /// How many ways to the predicate to find, each with another last event.
   var wanted = 1
+
+  /// The first of the conditions that an entry between two moments breaks.
+  func broken(at entry: Entry, from before: Snapshot, to after: Snapshot) -> Predicate? {
+    let subject = EntrySubject(entry, before: .known(before), after: .known(after))
+    return conditions.first { $0.evaluate(subject) == .no }
+  }
 
   /// What an entry between two moments is, if it is looked for.
   func found(at entry: Entry, from before: Snapshot, to after: Snapshot, name: String) -> Found? {

@@ -27,8 +27,9 @@ extension RerunService {
       make: recording.make, start: start, pool: pool, goal: goal,
       chart: ChartEdges(recording.header.chart?.value), limits: Self.limits(asked), on: hosts,
       report: report)
-    let end = try await explorer.run()
+    let (end, problem) = try await run(&explorer)
     var answer = Self.answer(explorer, end)
+    answer.problem = problem
     let minimizing = ExplorationTime(deadline: .now + Self.minimizeTime)
     for (index, finding) in explorer.findings.enumerated() {
       let time = minimizing.share(among: explorer.findings.count - index)
@@ -36,6 +37,20 @@ extension RerunService {
         try await keep(finding, of: recording, after: from, from: start, goal, hosts[0], time))
     }
     return answer
+  }
+
+  /// Explores until something ends it. A failure is a result if something was found before.
+  private func run(
+    _ explorer: inout Explorer
+  ) async throws -> (end: ExploreEnd, problem: String?) {
+    do {
+      return (try await explorer.run().word, nil)
+    } catch {
+      guard !(error is CancellationError), !explorer.findings.isEmpty else { throw error }
+      try Task.checkCancellation()
+      explorer.endEncoded()
+      return (.failed, Refusal(of: error, about: store.folder).reply.message)
+    }
   }
 
   private static func limits(_ asked: FromInspector.Explore) -> Explorer.Limits {
@@ -84,8 +99,15 @@ extension RerunService {
       }
     }
     return ExplorationGoal(
-      predicate: predicate, countsErrors: !asked.ignoreErrors,
+      predicate: predicate, conditions: Self.conditions(of: asked.always),
+      countsErrors: !asked.ignoreErrors,
       wanted: Int(min(max(1, asked.findings ?? 1), 100)))
+  }
+
+  /// The conditions that a predicate joins; none when it is a single one.
+  private static func conditions(of predicate: Predicate?) -> [Predicate] {
+    guard case .all(let parts)? = predicate?.expression else { return [] }
+    return parts.map { Predicate($0) }
   }
 
   /// The hosts to run on: the machine's own, and more processes of it.

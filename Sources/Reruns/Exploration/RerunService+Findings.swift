@@ -20,14 +20,16 @@ extension RerunService {
     }
     answer.events = try finding.events.map { try $0.slice }
     do {
-      if let predicate = finding.found.predicate(goal.predicate) {
+      let aim = try await aim(goal, of: finding, recording.make, from: start, host)
+      answer.broken = aim.conditions.first
+      if let predicate = finding.found.predicate(aim.predicate) {
         let fewest = try await minimize(
           finding, to: predicate, of: recording, from: start, host, time)
         answer.events = fewest.items.compactMap { $0.simpler ?? $0.entry.event }
         answer.minimal = fewest.isMinimal
       }
       answer.timeline = try await branch(
-        finding, answer.events, of: recording, after: from, goal)
+        finding, answer.events, of: recording, after: from, aim)
     } catch is Minimization.NotReproduced {
       return answer
     } catch {
@@ -36,6 +38,29 @@ extension RerunService {
       answer.problem = Refusal(of: error, about: store.folder).reply.message
     }
     return answer
+  }
+
+  /// The goal that a finding meets: of several conditions, the one that it breaks is the only one.
+  private func aim(
+    _ goal: ExplorationGoal, of finding: Explorer.Finding, _ make: String, from start: Snapshot,
+    _ host: any ReducerHosting
+  ) async throws -> ExplorationGoal {
+    var one = goal
+    one.conditions = []
+    guard finding.found.cause == .predicate, !goal.conditions.isEmpty else { return one }
+    let entries = try await EventSender(host: host, make: make).run(finding.events, from: start)
+      .entries
+    var (before, after) = (start, start)
+    for entry in entries {
+      before = after
+      try Agreement.advance(&after, by: entry)
+    }
+    guard let last = entries.last,
+      let broken = goal.broken(at: last, from: before, to: after)
+    else { return one }
+    one.conditions = [broken]
+    one.predicate = Predicate(.not(broken.expression))
+    return one
   }
 
   private func branch(
@@ -100,12 +125,12 @@ extension RerunService {
   }
 
   /// The answer of an exploration, without its findings.
-  static func answer(_ explorer: Explorer, _ end: Explorer.End) -> ToInspector.Explore {
+  static func answer(_ explorer: Explorer, _ end: ExploreEnd) -> ToInspector.Explore {
     let coverage = explorer.coverage
     let undecodable = explorer.dropped.undecodable.count
     let isChart = explorer.chart != nil
     return ToInspector.Explore {
-      $0.end = end.word
+      $0.end = end
       $0.states = Int64(explorer.stateCount)
       $0.sent = Int64(explorer.eventCount)
       $0.depth = Int64(explorer.depth)
@@ -133,7 +158,8 @@ extension RerunService {
 }
 
 extension Explorer.End {
-  fileprivate var word: ExploreEnd {
+  /// The end, as an answer has it.
+  var word: ExploreEnd {
     switch self {
     case .found: .found
     case .everything: .everything

@@ -21,6 +21,9 @@ package struct AppendBatch: Sendable {
     for entry in entries { append(entry) }
   }
 
+  /// The seq of the first entry.
+  package var firstSeq: Int64? { runs.first?.first }
+
   /// Whether there are no entries.
   package var isEmpty: Bool { runs.isEmpty }
 

@@ -10,4 +10,6 @@ package enum ExploreEnd: String, MessageWord {
   case states
   /// The time limit.
   case time
+  /// The search failed after it had found something.
+  case failed
 }

@@ -1,7 +1,8 @@
 package import Predicates
 
 extension FromInspector {
-  /// Requests the named filters of a type of machine; with a name, keeps or removes one first.
+  /// Requests the named filters of a type of machine, or its invariants; with a name, keeps or removes
+  /// one first.
   package struct Filters: Message {
     package static let type = "filters"
     package static let role = MessageRole.request
@@ -11,6 +12,9 @@ extension FromInspector {
     package var name: String?
     /// The filter to keep under the name, in place of the one that has it; absent to remove that one.
     package var predicate: Predicate?
+    /// Whether it is about invariants: predicates that hold at every entry. The daemon marks the first
+    /// entry of a live timeline that breaks one, and sends a notice.
+    package var always = false
 
     package init() {}
 
@@ -18,12 +22,13 @@ extension FromInspector {
       try fields.field("machine", &machine)
       try fields.field("name", &name)
       try fields.field("predicate", &predicate)
+      try fields.flag("always", &always)
     }
   }
 }
 
 extension ToInspector {
-  /// A filter with a name.
+  /// A filter or invariant with a name.
   package struct NamedFilter: MessagePart {
     /// The name.
     package var name = ""
@@ -42,7 +47,7 @@ extension ToInspector {
   package struct Filters: Message {
     package static let type = "filters"
     package static let role = MessageRole.reply
-    /// The filters of the machine, by name.
+    /// The filters or invariants of the machine, by name.
     package var filters = [NamedFilter]()
 
     package init() {}

@@ -1,4 +1,5 @@
 package import JSONCore
+package import Predicates
 package import Timelines
 
 extension ToInspector {
@@ -16,6 +17,8 @@ extension ToInspector {
     package var minimal = false
     /// Why no branch could be made.
     package var problem: String?
+    /// Of several conditions that `always` joins, the one that no longer holds.
+    package var broken: Predicate?
 
     package init() {}
 
@@ -26,6 +29,7 @@ extension ToInspector {
       try fields.field("message", &message)
       try fields.flag("minimal", &minimal)
       try fields.field("problem", &problem)
+      try fields.field("broken", &broken)
     }
   }
 
@@ -58,6 +62,8 @@ extension ToInspector {
     package var findings = [ExploreFinding]()
     /// What ended the exploration.
     package var end = ExploreEnd.found
+    /// Why the search failed, if that ended it.
+    package var problem: String?
     /// How many different states were reached, the first one included.
     package var states: Int64 = 0
     /// How many events were sent.
@@ -88,6 +94,7 @@ extension ToInspector {
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("findings", &findings)
       try fields.field("end", &end)
+      try fields.field("problem", &problem)
       try fields.field("states", &states)
       try fields.field("sent", &sent)
       try fields.field("depth", &depth)

@@ -14,7 +14,9 @@ extension CommandSpec {
       .value("from", "f", "SEQ", "the entry after which to begin (default: the newest)"),
       .value("until", "u", "PREDICATE", "the condition to reach: 'state.total < 0'"),
       .value("always", "a", "PREDICATE", "the condition to break: 'state.total >= 0'"),
-      .flag("invariants", nil, "break what always held: see 'debugd invariants'"),
+      .flag(
+        "invariants", nil,
+        "break an invariant: those that were confirmed, else what always held"),
       .value("exclude", "x", "EVENT", "the name of an event not to send", repeats: true),
       .value("seconds", nil, "N", "the time limit of the search (default: 60)"),
       .value("depth", nil, "N", "the maximum number of events (default: 64)"),
@@ -96,8 +98,15 @@ extension Inquiry {
     return request
   }
 
-  /// What always held in all recordings of a machine's type, together.
+  /// The confirmed invariants of a machine's type, together; without any, what always held in its
+  /// recordings.
   private func invariants(of timeline: TimelineID) async throws -> Predicates.Predicate {
+    let confirmed = try await confirmedInvariants(of: [timeline]).map {
+      try Predicates.Predicate($0.predicate).expression
+    }
+    if !confirmed.isEmpty {
+      return Predicates.Predicate(confirmed.count == 1 ? confirmed[0] : .all(confirmed))
+    }
     let recordings = try await recordings([timeline], withOthers: true)
     let found = try await InvariantSearch(self, recordings).run(
       limit: 12, where: \.isLikelyMeant)
@@ -105,7 +114,8 @@ extension Inquiry {
       throw CommandError(
         "No invariants were found, so there is nothing to break.")
     }
-    return Predicates.Predicate(.all(found.invariants.map(\.predicate.expression)))
+    let all = found.invariants.map(\.predicate.expression)
+    return Predicates.Predicate(all.count == 1 ? all[0] : .all(all))
   }
 
   private func condition(

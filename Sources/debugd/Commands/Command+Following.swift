@@ -148,6 +148,8 @@ extension Inquiry {
       case .gone(let gone) where gone.timeline == timeline:
         terminal.complain("The timeline was deleted.")
         return false
+      case .notice(let notice) where notice.timeline == timeline:
+        terminal.complain(Escaped.text(notice.message))
       default: break
       }
       return true

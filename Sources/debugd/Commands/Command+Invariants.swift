@@ -15,18 +15,30 @@ extension CommandSpec {
     ],
     options: [
       .flag("all", nil, "also the other recordings of this type"),
-      .value("count", "n", "N", "the maximum number of invariants (default: 20)"), .json, .data,
-      .socket,
+      .value("count", "n", "N", "the maximum number of invariants (default: 20)"),
+      .value(
+        "confirm", nil, "N",
+        "keep the invariant with this number in the list, or a predicate of your own",
+        repeats: true),
+      .flag("confirmed", nil, "list those that were confirmed"),
+      .value("remove", nil, "N", "remove the one with this number in that list", repeats: true),
+      .json, .data, .socket,
     ],
     details: """
       The most surprising ones come first: two values that are always equal, or in order, then what \
       always holds after an event, numbers that never fall, signs, texts that are one of a few, \
       ranges, and constants. Each was tried at every entry of these recordings. To try to break one, \
       use 'debugd explore --always'; to break any of them, 'debugd explore --invariants'.
+
+      The daemon keeps what you confirm for all recordings of this type of machine. It marks the first \
+      entry of a live machine that breaks one, and notifies the page, 'debugd watch', and \
+      'debugd tail'.
       """,
     examples: [
       ("debugd invariants cart", "what held in this recording?"),
       ("debugd invariants cart --all --count 5", "what held in all recordings of this machine?"),
+      ("debugd invariants cart --all --confirm 1", "the first one is meant to hold"),
+      ("debugd invariants cart --confirmed", "what must hold?"),
     ]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
@@ -36,9 +48,12 @@ extension CommandSpec {
         let timeline = try await inquiry.timeline(named: word)
         if !timelines.contains(timeline) { timelines.append(timeline) }
       }
+      if let code = try await inquiry.changeConfirmed(of: timelines) { return code }
       let recordings = try await inquiry.recordings(
         timelines, withOthers: arguments.has("all"))
       let found = try await InvariantSearch(inquiry, recordings).run(limit: limit)
+      let numbers = try inquiry.confirmedNumbers()
+      if !numbers.isEmpty { return try await inquiry.confirm(numbers, of: found, timelines) }
       inquiry.show(found, of: recordings)
       return found.invariants.isEmpty ? .failed : .done
     }
@@ -90,9 +105,11 @@ extension Inquiry {
       }
       return
     }
-    var table = Table([("kind", .left), ("what held", .left)])
-    for one in found.invariants {
-      table.add([(one.kind.rawValue, .faint), ("\(one.predicate)", nil)])
+    var table = Table([("", .right), ("kind", .left), ("what held", .left)])
+    for (index, one) in found.invariants.enumerated() {
+      table.add([
+        ("\(index + 1)", .faint), (one.kind.rawValue, .faint), ("\(one.predicate)", nil),
+      ])
     }
     for line in table.lines(on: terminal) { terminal.print(line) }
     let count = min(recordings.count, InvariantSearch.recordingLimit)

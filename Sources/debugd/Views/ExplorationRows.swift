@@ -65,7 +65,7 @@ struct ExplorationRows {
     switch finding.cause {
     case .predicate:
       if let until = request.until { return "\(until)" }
-      return request.always.map { "breaks \($0)" } ?? ""
+      return (finding.broken ?? request.always).map { "breaks \($0)" } ?? ""
     case .error: return "error: \(finding.message ?? "")"
     case .trap: return "trap" + (finding.message.map { ": \($0)" } ?? "")
     case .limit: return "does not end" + (finding.message.map { ": \($0)" } ?? "")
@@ -92,6 +92,7 @@ struct ExplorationRows {
     case .depth: "To search deeper, use a larger --depth."
     case .states: "To search further, use a larger --states."
     case .time: "The time ran out. To search longer, use a larger --seconds."
+    case .failed: Escaped.text("The search failed: \(found.problem ?? "")")
     }
   }
 
@@ -140,6 +141,7 @@ extension ExplorationRows {
   var json: JSON {
     var object = JSON.Object()
     object["end"] = .string(found.end.rawValue)
+    if let problem = found.problem { object["problem"] = .string(problem) }
     object["findings"] = .array(found.findings.map(Self.json))
     object["states"] = .number(JSON.Number(found.states))
     object["sent"] = .number(JSON.Number(found.sent))
@@ -173,6 +175,7 @@ extension ExplorationRows {
     if let message = finding.message { object["message"] = .string(message) }
     object["minimal"] = .bool(finding.minimal)
     if let problem = finding.problem { object["problem"] = .string(problem) }
+    if let broken = finding.broken { object["broken"] = .string("\(broken)") }
     return .object(object)
   }
 }

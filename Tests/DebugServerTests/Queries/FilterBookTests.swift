@@ -1,5 +1,6 @@
 import Foundation
 import Predicates
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -42,6 +43,29 @@ struct FilterBookTests {
     #expect(try await FilterBook(folder: folder).answer(Self.request("Coin")).filters.count == 1)
     let mode = try FileManager.default.attributesOfItem(atPath: folder + "/filters.json")
     #expect(mode[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("are kept apart from invariants of the same name, also after a restart")
+  func invariants() async throws {
+    let book = FilterBook(folder: folder)
+    _ = try await book.answer(Self.request("Coin", "late", "t > 5"))
+    var asked = try Self.request("Coin", "late", "state.n >= 0")
+    asked.always = true
+    #expect(try await book.answer(asked).filters.map(\.predicate) == ["state.n >= 0"])
+    let again = FilterBook(folder: folder)
+    let mayHave = { again.mayHaveInvariants.load(ordering: .relaxed) }
+    #expect(mayHave())
+    #expect(try await again.answer(Self.request("Coin")).filters.map(\.predicate) == ["t > 5"])
+    let invariants = try await again.invariants(of: "Coin")
+    #expect(invariants.map { "\($0.predicate)" } == ["state.n >= 0"])
+    #expect(try await again.invariants(of: "Cart").isEmpty)
+    asked.predicate = nil
+    #expect(try await again.answer(asked).filters.isEmpty)
+    #expect(!mayHave())
+    let missing = await #expect(throws: Refusal.self) { try await again.answer(asked) }
+    #expect(
+      missing?.reply.message == "There is no invariant 'late': this machine has no invariants.")
+    #expect(try await again.answer(Self.request("Coin")).filters.count == 1)
   }
 
   @Test("have names that differ by their bytes, whatever is in them")

@@ -54,6 +54,28 @@ struct ExploreServiceTests {
     }
   }
 
+  @Test("of several conditions, a finding says which one it breaks, and is minimized to that one")
+  func broken() async throws {
+    let entries = try Doors.recording([Doors.opened("a"), Doors.closed("a"), Doors.paid(3)])
+    try await RerunWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await Self.explore(world) {
+        $0.from = 0
+        $0.always = try Predicates.Predicate("state.total >= 0 && state.open[0] == null")
+      }
+      let finding = try #require(answer.findings.first)
+      #expect(finding.broken?.description == "state.open[0] == null")
+      #expect(finding.events.count == 1)
+      #expect(world.forks.all.first?.failure?.description == "!(state.open[0] == null)")
+      #expect(world.forks.all.first?.name?.contains("total") == false)
+      let single = try await Self.explore(world) {
+        $0.from = 0
+        $0.always = try Predicates.Predicate("state.open[0] == null")
+      }
+      #expect(single.findings.first?.cause == .predicate)
+      #expect(single.findings.first?.broken == nil)
+    }
+  }
+
   @Test("a trap is minimized as that trap")
   func trap() async throws {
     let entries = try Doors.recording(

@@ -1,5 +1,6 @@
 import JSONCore
 import Predicates
+import Replaying
 import Synchronization
 import Testing
 import Timelines
@@ -46,6 +47,43 @@ struct FindingFailureTests {
       #expect(answer.findings.map(\.timeline) == [nil, AskedForks.branch])
       #expect(answer.findings.map(\.events.count) == [1, 1])
       #expect(answer.sent > 1)
+    }
+  }
+
+  @Test("a search that fails keeps what it had found, and says why it ended", arguments: [0, 40])
+  func failingSearch(requests: Int) async throws {
+    let machine = BranchedMachine.all[0]
+    let recorded = try BranchedRecording.make(machine, count: 40, seed: 5, isEven: true)
+    let hosts = FakeHosts([machine.replay])
+    hosts.onRequest { number, _ in
+      if number >= requests { throw Refusal(.failed, "The host cannot be started.") }
+    }
+    try await RerunWorld.run(
+      Array(recorded.entries), hosts, kind: machine.replay.kind.rawValue, make: machine.replay.make
+    ) { world in
+      let explore = {
+        try await world.proofs.explore(
+          FromInspector.Explore {
+            $0.timeline = world.timeline
+            $0.from = 0
+            $0.until = try? Predicates.Predicate("state.total == 7")
+            $0.findings = 100
+            $0.seconds = 3_600
+          }
+        ) { _ in }
+      }
+      guard requests > 0 else {
+        // Nothing was found yet.
+        let refused = await #expect(throws: Refusal.self) { try await explore() }
+        #expect(refused?.reply.message == "The host cannot be started.")
+        return
+      }
+      let answer = try await explore()
+      #expect(answer.end == .failed)
+      #expect(answer.problem == "The host cannot be started.")
+      #expect(!answer.findings.isEmpty)
+      #expect(answer.findings.allSatisfy { !$0.events.isEmpty })
+      #expect(answer.sent > 0)
     }
   }
 

@@ -222,6 +222,9 @@ class StandIn(Holding, Searching):
         del a["event"], b["event"]
         return {"type": "diff", "patch": jsonpatch.make_patch(a, b).patch}
 
+    async def do_filters(self, *_):
+        return {"type": "filters", "filters": []}
+
     async def do_changes(self, *_):
         return {"type": "changes", "changes": []}
 

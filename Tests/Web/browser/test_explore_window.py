@@ -58,6 +58,39 @@ class Explore(TravelTest):
         page.wait_for_selector(".preview .token-string")
         expect(page.get_by_label("Must never hold")).to_have_value("!(state.n >= 0)")
 
+    def test_an_invariant_is_kept_searched_and_removed(self):
+        page = self.opened()
+        kept = []
+
+        async def filters(_, asked):
+            self.assertTrue(asked["always"])
+            if "predicate" in asked:
+                kept.append({"name": asked["name"], "predicate": asked["predicate"]})
+            elif "name" in asked:
+                kept[:] = [one for one in kept if one["name"] != asked["name"]]
+            return {"type": "filters", "filters": list(kept)}
+
+        self.daemon.do_filters = filters
+        kind = page.get_by_label("Find what")
+        kind.select_option("invariants")
+        expect(page.get_by_label("Condition")).to_be_hidden()
+        expect(page.locator("tt-explore .main")).to_be_disabled()
+        expect(page.locator("tt-explore")).to_contain_text("To keep one, choose “breaks this”.")
+        kind.select_option("always")
+        for text in ("state.n >= 0", "state.n < 100"):
+            page.get_by_label("Condition").fill(text)
+            page.click("tt-explore >> text=Keep as an invariant")
+            page.wait_for_selector(f"text=Kept: {text}")
+        kind.select_option("invariants")
+        rows = page.locator("tt-explore .kept-invariants li code")
+        expect(rows).to_have_text(["state.n >= 0", "state.n < 100"])
+        page.locator("tt-explore .main").click()
+        page.wait_for_selector("tt-explore .verdict h3")
+        self.assertEqual(
+            self.daemon.of("explore")[-1]["always"], "(state.n >= 0) && (state.n < 100)")
+        page.get_by_label("Remove state.n >= 0").click()
+        expect(rows).to_have_text(["state.n < 100"])
+
     def test_traps_and_errors_need_no_condition(self):
         page = self.opened()
         page.get_by_label("Find what").select_option("")

@@ -42,15 +42,18 @@ export function exploreVerdict(found, hasGoal) {
 }
 
 /** @param {Exploration} found */
-function summary({ sent, states, depth, walks, end }) {
+function summary({ sent, states, depth, walks, end, problem }) {
   const walked = walks === undefined ? "" : `, and ${formatNumbered(walks, "random walk")}`;
   return `Sent ${formatNumbered(sent, "event")} to ${formatNumbered(states, "state")}, ${
     formatNumbered(depth, "event")
-  } deep${walked}. ${endOf(end)}`;
+  } deep${walked}. ${endOf(end, problem)}`;
 }
 
-/** @param {Exploration["end"]} end */
-function endOf(end) {
+/**
+ * @param {Exploration["end"]} end
+ * @param {string | undefined} problem
+ */
+function endOf(end, problem) {
   switch (end) {
     case "found":
       return "Found what you asked for.";
@@ -62,6 +65,8 @@ function endOf(end) {
       return "To search further, use debugd explore --states.";
     case "time":
       return "The time ran out. To search longer, allow more seconds.";
+    case "failed":
+      return shorten(`The search failed: ${problem ?? ""}`, MAXIMUM_TEXT);
   }
 }
 
@@ -71,9 +76,12 @@ function endOf(end) {
  * @param {Finding} finding
  * @param {string} goal
  */
-export function findingWords({ cause, message, events, timeline, minimal, problem }, goal) {
+export function findingWords(
+  { cause, message, events, timeline, minimal, problem, broken },
+  goal,
+) {
   const name = {
-    predicate: goal,
+    predicate: broken === undefined ? goal : `Breaks ${broken}`,
     error: shorten(`Error: ${message ?? ""}`, MAXIMUM_TEXT),
     trap: shorten(message === undefined ? "Trap" : `Trap: ${message}`, MAXIMUM_TEXT),
     limit: "An event does not end",
