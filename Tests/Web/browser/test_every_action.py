@@ -89,7 +89,7 @@ ELSEWHERE = {
     "mark": ("test_looking", 'press("m")'),
     "mute": ("test_muting", "Mute this event"),
     "filters": ("test_named_filters", 'click(".icon-button.filters")'),
-    "growth": ("test_growth", "what grows"),
+    "growth": ("test_growth_window", "what grows"),
     "run": ("test_run_window", 'press("Shift+R")'),
     "undo": ("test_travel_past", 'press("u")'),
     "redo": ("test_travel_past", 'press("r")'),
