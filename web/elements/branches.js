@@ -2,7 +2,13 @@
 
 import { formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { computedShare, endOf, familyOf, rowsAround } from "../model/branches/branches.js";
+import {
+  computedShare,
+  endOf,
+  familyOf,
+  hiddenText,
+  rowsAround,
+} from "../model/branches/branches.js";
 import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -98,13 +104,7 @@ export class BranchesView extends WindowView {
     setText(
       this.#note,
       [
-        ...(hidden > 0
-          ? [
-            `${
-              formatNumbered(hidden, "other timeline is", "other timelines are")
-            } not shown. To find one, search the machines.`,
-          ]
-          : []),
+        hiddenText(hidden),
         this.#noteOf(rows),
       ].join(" ").trim(),
     );

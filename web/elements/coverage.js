@@ -1,10 +1,11 @@
 /** Which events occurred in which states, over the recordings of a type of machine. */
 
-import { formatCount, formatNumbered } from "../base/format.js";
+import { formatNumbered } from "../base/format.js";
 import { shorten, shortenMiddle, visible } from "../base/text.js";
 import { nameOf } from "../model/sources/source-list.js";
 import {
   coverageLists,
+  coverageText,
   recordingsToCount,
   stateChoices,
 } from "../model/verification/coverage-choices.js";
@@ -157,7 +158,7 @@ export class CoverageView extends WindowView {
       this.inspector.open(timeline, seq);
     });
     const isEmpty = coverage.states.length === 0;
-    setText(this.#note, summaryText(coverage, recordings, hidden));
+    setText(this.#note, coverageText(coverage, recordings, hidden));
     show(this.#scroll, !isEmpty);
     show(this.#legend, !isEmpty);
     this.#scroll.replaceChildren(table);
@@ -174,28 +175,4 @@ export class CoverageView extends WindowView {
       },
     );
   }
-}
-
-/**
- * @param {MachineCoverage} coverage
- * @param {number} recordings
- * @param {number} hidden events without a column
- */
-function summaryText({ states, events, total, unnamed, isCut }, recordings, hidden) {
-  const parts = [
-    `${formatNumbered(recordings, "recording")}: ${formatNumbered(total, "event")} of ${
-      formatNumbered(events.length, "kind")
-    } in ${formatNumbered(states.length, "state")}.`,
-  ];
-  if (unnamed > 0) {
-    parts.push(
-      unnamed === 1
-        ? "1 event occurred in a state without a name, or was not captured."
-        : `${formatCount(unnamed)} events occurred in states without a name, or were not captured.`,
-    );
-  }
-  if (states.length === 0) parts.push("To count them, choose another value.");
-  if (hidden > 0) parts.push(`The table has no columns for ${formatCount(hidden)} of the kinds.`);
-  if (isCut) parts.push("Only the first 256 names of states and of events are counted.");
-  return parts.join(" ");
 }

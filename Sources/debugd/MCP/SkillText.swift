@@ -34,8 +34,8 @@ enum SkillText {
     `who_set` with a path lists all changes of one value, with call sites and causes. \
     `source` in the answer has the file and its lines. Open it, and the reducer's code for that event.
     4. Test your explanation: `fork` with the event dropped or replaced. If the value is right at the end \
-    of the branch, the event matters. To reach a failure that was not recorded, `explore` searches for \
-    events that lead to it.
+    of the branch, the event matters. `explore` searches for events that lead to a failure that was \
+    not recorded.
     5. `minimize` with the predicate gives the fewest events that lead to the failure.
     6. `export_test` with that branch gives a test that fails now. Add it to the package and run it.
     7. Fix the code, rebuild the app, and call `verify` with the minimized branch: `passes` means that \

@@ -88,6 +88,8 @@ class CoverageWindow(Checked, DaemonTest):
         self.has_text(page, ".coverage-note", "2 recordings: 12 events of 6 kinds in 3 states.")
         self.has_text(page, ".coverage-lists", "Nothing handledknock", "Never occurredpaint")
         self.has_text(page, "tt-coverage .check", "Also count 1 other recording of Doors.Door")
+        self.has_text(
+            page, "tt-coverage .note", "To go to the first event of a cell, click its number.")
         page.locator("tt-coverage input[type=checkbox]").uncheck()
         self.has_text(page, ".coverage-note", "1 recording: 7 events of 4 kinds in 2 states.")
         self.same_as_the_command(page, self.door, "--path", "/at")

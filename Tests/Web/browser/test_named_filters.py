@@ -46,6 +46,12 @@ class NamedFilters(Checked, DaemonTest):
         self.filters(other)
         expect(other.locator("[role=option]")).to_have_count(0)
 
+    def test_without_a_filter_there_is_nothing_to_keep(self):
+        page = self.open_recording("bare", 5)
+        self.filters(page)
+        expect(page.locator("dialog.palette")).to_contain_text(
+            "Apply a named filter. To keep one, filter the events first")
+
     def test_a_session_that_may_only_look_keeps_none_and_says_why(self):
         page = self.open_recording("looked", 4, look=True)
         page.keyboard.press("/")

@@ -1,6 +1,6 @@
 /** The timelines of one family: where branches leave, what each does, and how far it is. */
 
-import { formatCount } from "../../base/format.js";
+import { formatCount, formatNumbered } from "../../base/format.js";
 import { chainOf, rootOf } from "../sources/ancestry.js";
 import { nameOf } from "../sources/source-list.js";
 import { readEdits, wordsWithNames } from "./edits.js";
@@ -125,6 +125,19 @@ export function rowsAround(rows, id, most) {
     const isInside = parentRow !== undefined && parentRow >= first;
     return { ...row, parentRow: isInside ? parentRow - first : undefined };
   });
+}
+
+/**
+ * What to do about timelines of a family that have no rows.
+ *
+ * @param {number} hidden
+ */
+export function hiddenText(hidden) {
+  return hidden === 0
+    ? ""
+    : `${
+      formatNumbered(hidden, "other timeline is", "other timelines are")
+    } not shown. To find one, search the machines.`;
 }
 
 /**

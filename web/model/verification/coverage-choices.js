@@ -1,5 +1,6 @@
 /** What coverage can be counted of: the recordings of a type, and the values that can name a state. */
 
+import { formatCount, formatNumbered } from "../../base/format.js";
 import { isNumber, isObject } from "../../base/json.js";
 import { childPointer, pathText, readPointer } from "../../base/pointer.js";
 import { readChart } from "../../wire/chart.js";
@@ -108,4 +109,28 @@ export function coverageLists(coverage, header) {
     },
     { title: "No event occurred in", names: states.filter((name) => !isReached(name)) },
   ].filter(({ names }) => names.length > 0);
+}
+
+/**
+ * @param {MachineCoverage} coverage
+ * @param {number} recordings
+ * @param {number} hidden events without a column
+ */
+export function coverageText({ states, events, total, unnamed, isCut }, recordings, hidden) {
+  const parts = [
+    `${formatNumbered(recordings, "recording")}: ${formatNumbered(total, "event")} of ${
+      formatNumbered(events.length, "kind")
+    } in ${formatNumbered(states.length, "state")}.`,
+  ];
+  if (unnamed > 0) {
+    parts.push(
+      unnamed === 1
+        ? "1 event occurred in a state without a name, or was not captured."
+        : `${formatCount(unnamed)} events occurred in states without a name, or were not captured.`,
+    );
+  }
+  if (states.length === 0) parts.push("To count them, choose another value.");
+  if (hidden > 0) parts.push(`The table has no columns for ${formatCount(hidden)} of the kinds.`);
+  if (isCut) parts.push("Only the first 256 names of states and of events are counted.");
+  return parts.join(" ");
 }

@@ -4,6 +4,7 @@ import {
   areKin,
   familyOf,
   freshName,
+  hiddenText,
   rowsAround,
 } from "../../../../web/model/branches/branches.js";
 import { listSources } from "../../../../web/model/sources/source-list.js";
@@ -86,6 +87,15 @@ Deno.test("of a large family, the rows around a timeline are shown", () => {
   assert.deepEqual(names("b500"), [100, "b450", "b549", undefined]);
   assert.deepEqual(names("b999"), [100, "b900", "b999", undefined]);
   assert.equal(rowsAround(family, "a", 1_001), family);
+});
+
+Deno.test("timelines without a row are counted, with a way to find them", () => {
+  assert.equal(hiddenText(0), "");
+  assert.equal(hiddenText(1), "1 other timeline is not shown. To find one, search the machines.");
+  assert.equal(
+    hiddenText(1_200),
+    "1,200 other timelines are not shown. To find one, search the machines.",
+  );
 });
 
 Deno.test("the roots of all timelines are those of each", () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import {
   coverageLists,
+  coverageText,
   recordingsToCount,
   stateChoices,
 } from "../../../../web/model/verification/coverage-choices.js";
@@ -227,4 +228,11 @@ Deno.test("names the events that never occurred, and the states in which none di
     { title: "No event occurred in", names: ["root/open"] },
   ]);
   assert.deepEqual(coverageLists(new MachineCoverage(), /** @type {any} */ ({})), []);
+});
+
+Deno.test("a value that names no state says what to do", () => {
+  const coverage = new MachineCoverage();
+  coverage.add(entryOf(1, { open: {} }), "a", undefined);
+  const text = coverageText(coverage, 1, 0);
+  assert.ok(text.endsWith("To count them, choose another value."), text);
 });
