@@ -49,10 +49,11 @@ extension CommandSpec {
       inquiry.show(shown)
       guard shown.isEmpty, asked.name == nil else { return .done }
       terminal.complain(
-        name.flatMap { filters.isEmpty ? nil : Inquiry.noFilter($0, timeline) }
+        name.flatMap { filters.isEmpty ? nil : inquiry.noFilter($0, timeline) }
           ?? """
           This machine has no filters. To keep one, run: debugd filters \
-          \(timeline.text.prefix(8)) \(name.flatMap(ShellWord.text) ?? "errors") 'error != null'
+          \(timeline.text.prefix(8)) \(name.flatMap(ShellWord.text) ?? "errors") 'error != null'\
+          \(ServeSettings.dataOption(arguments))
           """)
       return name == nil ? .done : .failed
     }
@@ -71,14 +72,14 @@ extension Inquiry {
     let machine = try await machineType(of: timeline)
     let filters = try await asking.ask(FromInspector.Filters { $0.machine = machine }).filters
     guard let found = filters.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-      throw arguments.error(Self.noFilter(String(name), timeline))
+      throw arguments.error(noFilter(String(name), timeline))
     }
     return try Predicates.Predicate(found.predicate)
   }
 
-  fileprivate static func noFilter(_ name: String, _ timeline: TimelineID) -> String {
+  fileprivate func noFilter(_ name: String, _ timeline: TimelineID) -> String {
     "There is no filter \(Escaped.quoted(name)). To see all, run: debugd filters "
-      + timeline.text.prefix(8)
+      + timeline.text.prefix(8) + ServeSettings.dataOption(arguments)
   }
 
   fileprivate func show(_ filters: [ToInspector.NamedFilter]) {

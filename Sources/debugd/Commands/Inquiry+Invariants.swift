@@ -33,7 +33,8 @@ extension Inquiry {
       guard let number = Int(word), all.indices.contains(number - 1) else {
         throw arguments.error(
           "There is no confirmed invariant \(Escaped.quoted(word)). To see their numbers, run: "
-            + "debugd invariants \(timeline.text.prefix(8)) --confirmed")
+            + "debugd invariants \(timeline.text.prefix(8)) --confirmed"
+            + ServeSettings.dataOption(arguments))
       }
       return all[number - 1].name
     }
