@@ -2,10 +2,12 @@
 
 import json
 import pathlib
+import queue
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import uuid
 
@@ -48,6 +50,19 @@ class Invariants(unittest.TestCase):
     def mined(self, *words):
         lines = self.run_invariants(*words, "--json").stdout.splitlines()
         return {one["predicate"]: one for one in map(json.loads, lines)}
+
+    def following(self, *words):
+        """A command that continues to print, until the end of the test, and the lines of its output."""
+        process = subprocess.Popen(
+            [BUILD / "debugd", *words, "--data", str(self.daemon.data)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.daemon.environment)
+        lines = queue.SimpleQueue()
+        reader = threading.Thread(target=lambda: [lines.put(line) for line in process.stdout])
+        reader.start()
+        for cleanup in (process.stdout.close, process.stderr.close, reader.join, process.wait,
+                        process.kill):
+            self.addCleanup(cleanup)
+        return process, lines
 
     def states(self, name):
         last = self.daemon.json("show", name)["last"]
@@ -166,29 +181,38 @@ class Invariants(unittest.TestCase):
     def test_a_live_machine_that_breaks_one_is_marked_and_reported(self):
         self.recorded("vending", EVENTS)
         self.run_invariants("vending", "--confirm", "state.cents < 150")
-        header, *entries = written([PAID, PAID, "refund"]).splitlines()
-        header = json.loads(header)
+        header, *entries = map(json.loads, written([PAID, "refund", PAID, PAID, "refund"]).splitlines())
         timeline = header["timeline"] = str(uuid.uuid4())
         header["machine"]["name"] = "running"
-        watch = subprocess.Popen(
-            [BUILD / "debugd", "watch", "--data", str(self.daemon.data)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-            env=self.daemon.environment)
-        self.addCleanup(watch.stderr.close)
-        self.addCleanup(watch.wait)
-        self.addCleanup(watch.kill)
-        # The command that asks is one of them.
-        while json.loads(self.daemon.run("status", "--json").stdout)["inspectors"] < 2:
-            self.assertIsNone(watch.poll())
+        calm, breaking = entries[:-2], entries[-2:]
+        last = -1
+
+        def append(entry):
+            nonlocal last
+            last += 1
+            recorder.append(timeline, [json.dumps({**entry, "seq": last})])
+            recorder.wait_until_durable(timeline, last)
+
         with Recorder(self.daemon.socket) as recorder:
             recorder.open(header)
-            recorder.append(timeline, entries)
-            recorder.wait_until_durable(timeline, 3)
-            self.assertIn("running breaks an invariant at entry 2: state.cents < 150",
-                          watch.stderr.readline())
+            for entry in calm:
+                append(entry)
+            following = [self.following("watch"), self.following("tail", timeline, "--count", "0")]
+            # What they print first was reported to them, and so is what follows.
+            while any(lines.empty() for _, lines in following):
+                self.assertEqual([process.poll() for process, _ in following], [None, None])
+                append({"t": calm[-1]["t"], "event": "refund"})
+                self.daemon.run("rename", timeline, f"after {last}")
+            self.daemon.run("rename", timeline, "running")
+            first = last + 1
+            for entry in breaking:
+                append(entry)
+            for process, _ in following:
+                self.assertIn(f"running breaks an invariant at entry {first}: state.cents < 150",
+                              process.stderr.readline())
         marks = self.daemon.json("show", timeline)["marks"]
         self.assertEqual([(mark["seq"], mark["text"]) for mark in marks],
-                         [(2, "breaks state.cents < 150")])
+                         [(first, "breaks state.cents < 150")])
         self.assertNotIn("marks", self.daemon.json("show", "vending"))
 
     def test_wrong_words_are_refused(self):
