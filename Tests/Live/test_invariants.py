@@ -52,17 +52,22 @@ class Invariants(unittest.TestCase):
         return {one["predicate"]: one for one in map(json.loads, lines)}
 
     def following(self, *words):
-        """A command that continues to print, until the end of the test, and the lines of its output."""
+        """A command that continues to print, until the end of the test, and its two outputs, by line."""
         process = subprocess.Popen(
             [BUILD / "debugd", *words, "--data", str(self.daemon.data)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.daemon.environment)
-        lines = queue.SimpleQueue()
-        reader = threading.Thread(target=lambda: [lines.put(line) for line in process.stdout])
-        reader.start()
-        for cleanup in (process.stdout.close, process.stderr.close, reader.join, process.wait,
-                        process.kill):
-            self.addCleanup(cleanup)
-        return process, lines
+        outputs = []
+        for stream in (process.stdout, process.stderr):
+            lines = queue.SimpleQueue()
+            reader = threading.Thread(
+                target=lambda stream=stream, lines=lines: [lines.put(line) for line in stream])
+            reader.start()
+            outputs.append(lines)
+            self.addCleanup(stream.close)
+            self.addCleanup(reader.join)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process, *outputs
 
     def states(self, name):
         last = self.daemon.json("show", name)["last"]
@@ -180,39 +185,45 @@ class Invariants(unittest.TestCase):
 
     def test_a_live_machine_that_breaks_one_is_marked_and_reported(self):
         self.recorded("vending", EVENTS)
-        self.run_invariants("vending", "--confirm", "state.cents < 150")
-        header, *entries = map(json.loads, written([PAID, "refund", PAID, PAID, "refund"]).splitlines())
+        self.run_invariants(
+            "vending", "--confirm", "state.cents < 150", "--confirm", "state.cents < 350")
+        lines = written([PAID, "refund", PAID, PAID, PAID, PAID]).splitlines()
+        header, *entries = map(json.loads, lines)
         timeline = header["timeline"] = str(uuid.uuid4())
         header["machine"]["name"] = "running"
-        calm, breaking = entries[:-2], entries[-2:]
+        calm, breaking = entries[:4], entries[4:]
         last = -1
 
-        def append(entry):
+        def append(*entries):
             nonlocal last
-            last += 1
-            recorder.append(timeline, [json.dumps({**entry, "seq": last})])
+            first, last = last + 1, last + len(entries)
+            recorder.append(timeline, [
+                json.dumps({**entry, "seq": seq}) for seq, entry in enumerate(entries, first)])
             recorder.wait_until_durable(timeline, last)
 
         with Recorder(self.daemon.socket) as recorder:
             recorder.open(header)
-            for entry in calm:
-                append(entry)
+            append(*calm)
             following = [self.following("watch"), self.following("tail", timeline, "--count", "0")]
             # What they print first was reported to them, and so is what follows.
-            while any(lines.empty() for _, lines in following):
-                self.assertEqual([process.poll() for process, _ in following], [None, None])
+            while any(rows.empty() for _, rows, _ in following):
+                self.assertEqual([process.poll() for process, _, _ in following], [None, None])
                 append({"t": calm[-1]["t"], "event": "refund"})
                 self.daemon.run("rename", timeline, f"after {last}")
             self.daemon.run("rename", timeline, "running")
             first = last + 1
-            for entry in breaking:
-                append(entry)
-            for process, _ in following:
-                self.assertIn(f"running breaks an invariant at entry {first}: state.cents < 150",
-                              process.stderr.readline())
+            append(*breaking[:2])
+            append(breaking[2])
+            # Each is reported once.
+            broken = [(first, "state.cents < 150"), (first + 2, "state.cents < 350")]
+            for _, _, messages in following:
+                for seq, predicate in broken:
+                    self.assertEqual(
+                        messages.get(timeout=60),
+                        f"running breaks an invariant at entry {seq}: {predicate}\n")
         marks = self.daemon.json("show", timeline)["marks"]
         self.assertEqual([(mark["seq"], mark["text"]) for mark in marks],
-                         [(first, "breaks state.cents < 150")])
+                         [(seq, f"breaks {predicate}") for seq, predicate in broken])
         self.assertNotIn("marks", self.daemon.json("show", "vending"))
 
     def test_wrong_words_are_refused(self):
