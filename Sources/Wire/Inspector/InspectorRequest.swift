@@ -99,7 +99,7 @@ extension FromInspector.Overview: InspectorRequest {
 extension FromInspector.Export: InspectorRequest {
   package typealias Reply = ToInspector.Export
   /// *change* with `whatIf`, which runs an app's code.
-  package var capability: Capability { whatIf == nil ? .look : .change }
+  package var capability: Capability { whatIf != nil ? .change : .look }
   package var body: FromInspector { .export(self) }
 }
 
