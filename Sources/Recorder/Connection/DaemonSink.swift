@@ -180,6 +180,7 @@ package final class DaemonSink: BufferingSink, Sendable {
   ) -> Bool {
     guard isOurs else { return false }
     let end = clock() + time
+    core.withLock { $0.postponeFinish(until: end) }
     while true {
       let (done, canDeliverSoon) = core.withLock { core in
         core.outbox.flushSoon()

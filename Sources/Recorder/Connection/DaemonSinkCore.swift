@@ -94,6 +94,11 @@ struct DaemonSinkCore: Sendable {
   /// Ends the sink once everything is acknowledged, or at that time.
   mutating func finish(by time: Duration) { finishBy = time }
 
+  /// Lets the sink run until that time at least, because a caller waits for it.
+  mutating func postponeFinish(until time: Duration) {
+    finishBy = finishBy.map { max($0, time) }
+  }
+
   /// Enqueues an event of a connection.
   mutating func enqueue(_ event: TransportEvent, generation: Int) {
     guard generation == self.generation else { return }

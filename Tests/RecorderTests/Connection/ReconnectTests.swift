@@ -77,6 +77,45 @@ extension DaemonSinkTests {
   }
 }
 
+extension DaemonSinkTests {
+  @Test("that finishes by itself soon goes on as long as a caller waits for it")
+  func postponedFinish() throws {
+    var core = DaemonSinkCore(Self.options())
+    core.start()
+    var producer = try LineProducer()
+    core.outbox.open(producer.header)
+    _ = core.outbox.append(producer.next(1)[...], to: producer.header.timeline, now: .zero)
+    core.finish(by: .seconds(5))
+    core.postponeFinish(until: .seconds(60))
+    // A shorter wait of another caller does not take the time of the first one away.
+    core.postponeFinish(until: .seconds(30))
+    #expect(!Self.hasEnded(&core, at: .seconds(59)))
+    #expect(Self.hasEnded(&core, at: .seconds(60)))
+  }
+
+  @Test("that does not finish by itself has no end because a caller waits for it")
+  func waitWithoutFinish() {
+    var core = DaemonSinkCore(Self.options())
+    core.start()
+    core.postponeFinish(until: .seconds(1))
+    #expect(!Self.hasEnded(&core, at: .seconds(100)))
+  }
+
+  /// Does all work that is due, without reaching a daemon.
+  private static func hasEnded(_ core: inout DaemonSinkCore, at now: Duration) -> Bool {
+    while true {
+      switch core.turn(now: now) {
+      case .work(let work):
+        for case .connect(let generation) in work {
+          core.enqueue(.closed(code: nil, reason: "nothing listens"), generation: generation)
+        }
+      case .wait: return false
+      case .end: return true
+      }
+    }
+  }
+}
+
 /// A clock that stops, so that nothing reconnects, until ``passesPause()``: from then on, it passes
 /// the pause between two attempts to connect while it is read, after the caller had to wait for it.
 private final class FlushClock: Sendable {
