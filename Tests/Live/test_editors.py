@@ -188,7 +188,8 @@ class Editors(EditorTest):
         self.assertTrue(editor.refusal("launch", timeline="").endswith(
             "To fix, add \"timeline\": a machine's name, an id, 'last', or a .timeline file."))
         self.assertEqual(editor.refusal("launch", timeline="cart.timeline", sources="nowhere"),
-                         "There is no file 'nowhere'.")
+                         "The folder of sources 'nowhere' cannot be read: No such file or directory. "
+                         "To fix, correct the path.")
         self.assertIn("no recording", editor.refusal("attach"))
 
     def test_causes_that_lead_in_circles_end(self):
