@@ -21,7 +21,7 @@ ELSEWHERE = {
     "… is recorded, but cannot be replayed or forked. …": (ADAPTERS, "cannot be replayed or forked. "),
     "… records a machine for each event: …": (ADAPTERS, "records a machine for each event"),
     "The data in … is held by process …, but no daemon answers at ….":
-        ("Tests/Live/test_wrong_words.py", "no daemon answers at "),
+        ("Tests/Live/test_starting.py", "no daemon answers at "),
     "The daemon at … cannot be used: …": (EXIT, "cannot be used: "),
     "… not sent to the daemon: …": (EXIT, " not sent to the daemon"),
     "… not written: the program ended first. To fix, call close(within:) with more "

@@ -160,6 +160,9 @@ class Invariants(unittest.TestCase):
             "To see their numbers, run: debugd invariants … --confirmed", ran.stderr))
         self.assertEqual(
             [line.split(None, 1) for line in numbers.stdout.splitlines()], [["1", "state.tea == 2"]])
+        ran = self.run_invariants("vending", "--confirm", "1", "--confirm", "state.tea > 0", status=2)
+        self.assertIn("To fix, confirm them in a command of their own.", ran.stderr)
+        self.assertNotIn("state.tea > 0", self.run_invariants("vending", "--confirmed").stdout)
 
     def test_sums_and_lists_are_found(self):
         def listed(lines):

@@ -46,14 +46,14 @@ export function answerProblem(request, answer) {
   }
   const asked = "paths" in request ? request.paths?.length : undefined;
   if (answer.type === "column" && answer.columns.length !== asked) {
-    return "it has not one column for each path";
+    return "it does not have one column for each path";
   }
   if (answer.type === "series" && answer.paths.length !== asked) {
-    return "it has not one series for each path";
+    return "it does not have one series for each path";
   }
   if (request.type !== "entries" && request.type !== "find") return undefined;
   const next = answer.type === "entries" || answer.type === "find" ? answer.next : undefined;
   if (next === undefined) return undefined;
   const isOnward = request.direction === "backward" ? next < request.from : next > request.from;
-  return isOnward ? undefined : `next is ${next}, which does not lead on from ${request.from}`;
+  return isOnward ? undefined : `next is ${next}, which does not continue from ${request.from}`;
 }

@@ -43,7 +43,8 @@ package actor CallSites {
     }
     guard !settings.folders.isEmpty else { throw Self.noFolder }
     let (path, content) = try file(of: site)
-    let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
+    // A line break of Windows is a single character.
+    let lines = content.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     guard site.line <= lines.count else {
       throw Refusal(
         .notFound,
@@ -109,14 +110,14 @@ package actor CallSites {
   private static var noFolder: Refusal {
     Refusal(
       .notFound,
-      "No folder of sources is named. To see the lines, pass --source FOLDER to debugd.")
+      "The daemon has no source folders. To see the lines, start it with --source FOLDER.")
   }
 
   private static func missing(_ site: CallSite) -> Refusal {
     Refusal(
       .notFound,
       """
-      \(shown(site.file)) is not below the folders of sources. To fix, name the folder of the \
+      \(shown(site.file)) was not found in the source folders. To fix, name the folder of the \
       program's sources with --source.
       """, path: "seq")
   }
@@ -127,7 +128,6 @@ package actor CallSites {
   }
 
   private static func cut(_ line: Substring) -> String {
-    let line = line.hasSuffix("\r") ? line.dropLast() : line
-    return line.count > lineLimit ? line.prefix(lineLimit - 1) + "…" : String(line)
+    line.count > lineLimit ? line.prefix(lineLimit - 1) + "…" : String(line)
   }
 }

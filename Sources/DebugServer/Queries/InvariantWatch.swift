@@ -89,7 +89,7 @@ actor InvariantWatch {
       .filter { predicate in
         // The marks remain when the daemon is started again.
         !broken.contains(Known(timeline: timeline, predicate: predicate))
-          && !record.marks.contains { $0.text.contains(Self.text(predicate)) }
+          && !record.marks.contains { Self.names(predicate, $0.text) }
       }
     // One search while all of them hold.
     guard !all.isEmpty, try await first(breaking: all, in: timeline, from: seq) != nil else {
@@ -109,6 +109,11 @@ actor InvariantWatch {
   }
 
   private static func text(_ predicate: Predicate) -> String { "breaks \(predicate)" }
+
+  /// Whether a mark says that an entry breaks a predicate. The text of one may begin that of another.
+  static func names(_ predicate: Predicate, _ mark: String) -> Bool {
+    "; \(mark); ".contains("; \(text(predicate)); ")
+  }
 
   private func first(
     breaking predicates: [Predicate], in timeline: TimelineID, from seq: Int64

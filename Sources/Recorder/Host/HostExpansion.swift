@@ -71,7 +71,11 @@ struct HostExpansion {
       guard try expansion.go(along: asked.path) else {
         throw ReplayError(.undecodableEvent(name: nil, why: "it leads to a state"))
       }
-      guard let origin = try self.origin(asked, expansion, answered) else { break }
+      guard let origin = try self.origin(asked, expansion, answered) else {
+        // Its states are not in the answer, and it is sent again.
+        answered.forget()
+        break
+      }
       guard try expansion.isIntact() else {
         throw ReplayError(.notReplayable(why: Self.unsupported))
       }
@@ -168,8 +172,11 @@ final class AnsweredStates {
   func begin(_ name: String) {
     guard name != search else { return }
     search = name
-    known = FingerprintSet()
+    forget()
   }
+
+  /// Answers every state again.
+  func forget() { known = FingerprintSet() }
 
   /// Adds a fingerprint; returns whether its state has to be answered.
   func insert(_ fingerprint: UInt64) -> Bool {

@@ -22,6 +22,9 @@ extension RerunService {
   /// The number of names of events without a payload that are inserted.
   private static let insertableLimit = 8
 
+  /// The maximum bytes of all branches together: they are kept until the file is complete.
+  private static let byteLimit = 64 << 20
+
   /// Computes branches around an entry, without storing them.
   ///
   /// - Parameters:
@@ -42,8 +45,11 @@ extension RerunService {
     let run = WhatIfRun(recording: recording, host: host, hosts: hosts)
     let scripts = try await scripts(around: seq, last: through, of: recording)
     var whatIf = WhatIf(window: scripts.window, branches: [])
+    var bytes = 0
     for (place, script) in scripts.scripts.enumerated() {
       if let branch = try await run.branch(script, through: through) {
+        bytes += branch.entries.reduce(0) { $0 + $1.line.range.count }
+        guard bytes <= Self.byteLimit else { throw Self.tooLarge }
         whatIf.branches.append(branch)
       }
       await report(
@@ -59,6 +65,15 @@ extension RerunService {
       whatIf.hasFewest = true
     }
     return whatIf
+  }
+
+  private static var tooLarge: Refusal {
+    Refusal(
+      .limit,
+      """
+      The branches of a file can have at most \(byteLimit >> 20) MiB together. To fix, choose a later \
+      entry with --around.
+      """, path: "whatIf")
   }
 
   private func scripts(

@@ -44,6 +44,7 @@ struct WhatIfRun: Sendable {
         var feed = StepFeed(draft)
         let steps = try feed.next(
           Int(clamping: draft.plan.stepCount), bytes: Self.requestBytes, reader)
+        guard feed.left == 0 else { throw Self.tooLong(after: draft.plan.base.seq) }
         return (draft, steps)
       }
     } catch let refusal as Refusal where refusal.reply.code == .wrongValue {
@@ -52,6 +53,15 @@ struct WhatIfRun: Sendable {
     guard found.draft.plan.sharesPrefix else { return nil }
     let (entries, ended) = try await run(found.draft, found.steps)
     return WhatIfBranch(header: found.draft.header, entries: entries, ended: ended)
+  }
+
+  private static func tooLong(after seq: Int64) -> Refusal {
+    Refusal(
+      .limit,
+      """
+      The events after entry \(seq) are too long for branches in a file. To fix, choose a later entry \
+      with --around.
+      """, path: "whatIf")
   }
 
   private func run(

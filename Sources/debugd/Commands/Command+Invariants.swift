@@ -25,9 +25,9 @@ extension CommandSpec {
       .json, .data, .socket,
     ],
     details: """
-      The most surprising ones come first: two values that are always equal, or in order, then what \
-      always holds after an event, numbers that never fall, signs, texts that are one of a few, \
-      ranges, and constants. Each was tried at every entry of these recordings. To try to break one, \
+      The most surprising ones come first: sums, two values that are always equal or in order, lists \
+      that contain a value or another list, then what always holds after an event, numbers that never \
+      fall, signs, texts that are one of a few, ranges, and constants. Each was tried at every entry of these recordings. To try to break one, \
       use 'debugd explore --always'; to break any of them, 'debugd explore --invariants'.
 
       The daemon keeps what you confirm for all recordings of this type of machine. It marks the first \

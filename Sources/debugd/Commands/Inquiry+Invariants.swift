@@ -27,6 +27,11 @@ extension Inquiry {
     let removed = arguments.values["remove"] ?? []
     let written = (arguments.values["confirm"] ?? []).filter { Int64($0) == nil }
     guard arguments.has("confirmed") || !removed.isEmpty || !written.isEmpty else { return nil }
+    guard try confirmedNumbers().isEmpty else {
+      throw arguments.error(
+        "The numbers to confirm are those of the list without other options. To fix, confirm them in a "
+          + "command of their own.")
+    }
     guard let timeline = timelines.first else { return nil }
     let all = try await confirmedInvariants(of: timelines)
     let names = try removed.map { word in

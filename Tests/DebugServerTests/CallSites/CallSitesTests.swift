@@ -119,12 +119,19 @@ struct CallSitesTests {
     #expect(await refusal(sites(), "Shop/Cart.swift:1", around: -1)?.code == .wrongValue)
   }
 
+  @Test("the lines of a file from Windows are its own")
+  func windows() async throws {
+    try Self.write("a\r\nb\r\n\r\nd", to: folder.url.appending(path: "Sources/Shop/Windows.swift"))
+    let found = try await sites().lines(at: "Shop/Windows.swift:2", around: 20)
+    #expect(found.lines == ["a", "b", "", "d"])
+  }
+
   @Test("what is missing comes with a remedy")
   func remedies() async throws {
     let none = await refusal(sites([]), "Shop/Cart.swift:1")
-    #expect(
-      none?.message
-        == "No folder of sources is named. To see the lines, pass --source FOLDER to debugd.")
+    let words =
+      "The daemon has no source folders. To see the lines, start it with --source FOLDER."
+    #expect(none?.message == words)
     let outside = await refusal(sites(), "Shop/Bag.swift:1")
     #expect(
       outside?.message.hasSuffix(

@@ -195,8 +195,13 @@ async function readRecording(
       next = reply.next !== undefined && reply.next > next ? reply.next : undefined;
     }
     before = names[count - 1];
-    from += count;
-    onRead(count);
+    let read = count;
+    if (isUnknown(column, count)) {
+      read = await distanceToNext(source, timeline, from + count, how) + count;
+    }
+    read = Math.min(read, last - from + 1);
+    from += read;
+    onRead(read);
   }
 }
 
@@ -213,4 +218,29 @@ function namesOf({ columns, unknown = [] }, from) {
     const isUnknown = unknown.some(([start, end]) => seq >= start && seq <= end);
     return isUnknown ? undefined : stateName(value);
   });
+}
+
+/**
+ * Whether none of the values is known: it may be the beginning of a long loss.
+ *
+ * @param {import("../../wire/requests.js").Replies["column"]} column
+ * @param {number} count
+ */
+function isUnknown({ unknown = [] }, count) {
+  return unknown.reduce((sum, [start, end]) => sum + end - start + 1, 0) >= count;
+}
+
+/**
+ * How many entries are missing at a place. A recording can lack 2^50 in a row, which nothing may pass
+ * one by one.
+ *
+ * @param {Parameters<typeof readCoverage>[0]} source
+ * @param {string} timeline
+ * @param {number} from
+ * @param {{ signal?: AbortSignal }} how
+ */
+async function distanceToNext(source, timeline, from, how) {
+  const { entries } = await source.ask({ type: "entries", timeline, from, count: 1 }, how);
+  const seq = entries[0]?.seq;
+  return seq === undefined ? Infinity : Math.max(0, seq - from);
 }

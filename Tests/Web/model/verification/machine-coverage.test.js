@@ -236,3 +236,30 @@ Deno.test("a value that names no state says what to do", () => {
   const text = coverageText(coverage, 1, 0);
   assert.ok(text.endsWith("To count them, choose another value."), text);
 });
+
+Deno.test("a loss of any length is passed at once", async () => {
+  const last = 2 ** 50;
+  const requests = /** @type {any[]} */ ([]);
+  const source = {
+    /** @param {any} request */
+    ask(request) {
+      requests.push(request);
+      const { type, from, count } = request;
+      assert.ok(requests.length < 20, "it asks for every part of the loss");
+      if (type === "column") {
+        const columns = [Array.from({ length: count }, (_, at) => from + at === last ? "x" : null)];
+        const end = Math.min(from + count - 1, last - 1);
+        return Promise.resolve({
+          type,
+          columns,
+          unknown: from < last ? [[Math.max(from, 1), end]] : [],
+        });
+      }
+      const entry = { seq: last, t: 1, event: "open", gap: { lost: last - 1 }, state: "x" };
+      return Promise.resolve({ type, entries: from + count > last || count === 1 ? [entry] : [] });
+    },
+  };
+  const recording = { timeline: idOf("1"), first: 0, last };
+  const coverage = await readCoverage(/** @type {any} */ (source), [recording], "/state");
+  assert.equal(coverage.total + coverage.unnamed, 1);
+});
