@@ -110,7 +110,7 @@ package actor CallSites {
   private static var noFolder: Refusal {
     Refusal(
       .notFound,
-      "The daemon has no source folders. To see the lines, start it with --source FOLDER.")
+      "No source folder is named. To see the lines, pass --source FOLDER to debugd.")
   }
 
   private static func missing(_ site: CallSite) -> Refusal {

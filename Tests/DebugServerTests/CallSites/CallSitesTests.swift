@@ -130,7 +130,7 @@ struct CallSitesTests {
   func remedies() async throws {
     let none = await refusal(sites([]), "Shop/Cart.swift:1")
     let words =
-      "The daemon has no source folders. To see the lines, start it with --source FOLDER."
+      "No source folder is named. To see the lines, pass --source FOLDER to debugd."
     #expect(none?.message == words)
     let outside = await refusal(sites(), "Shop/Bag.swift:1")
     #expect(

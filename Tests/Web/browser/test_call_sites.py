@@ -52,7 +52,7 @@ class CallSites(TravelTest):
         expect(page.locator(".call-site a")).to_have_count(0)
 
     def test_a_refusal_says_what_to_do(self):
-        words = "The daemon has no source folders. To see the lines, start it with --source FOLDER."
+        words = "No source folder is named. To see the lines, pass --source FOLDER to debugd."
         page = self.opened(refusal=Refusal("not-found", words))
         page.get_by_role("button", name="Shop.swift:12").click()
         expect(page.locator(".call-site .note")).to_have_text(words)
