@@ -15,6 +15,9 @@ export const PROTOCOL = "1.0";
 const USED_CODE = "The code was used or has expired, or another program has the daemon's port.";
 const UNKNOWN_SESSION =
   "The daemon does not know this page's session, or another program has its port.";
+/** A page that was loaded again has only the key that expires with the daemon. */
+const EXPIRED_KEY =
+  "The daemon was probably started again since this page was loaded, so the page has to sign in again. If not, another program has its port.";
 const NO_SESSION = "This page has no session.";
 
 /**
@@ -144,7 +147,8 @@ export class Greeting {
   /** Why the page is not let in, when the daemon has not proved itself: a stranger's words are not shown. */
   get reason() {
     if (this.#usedCode) return USED_CODE;
-    return this.#failed ? UNKNOWN_SESSION : NO_SESSION;
+    if (!this.#failed) return NO_SESSION;
+    return this.#failed.boot === undefined ? UNKNOWN_SESSION : EXPIRED_KEY;
   }
 
   /** What the daemon refused last. */
