@@ -162,7 +162,9 @@ export function whyNoHost(summary, hosts, source) {
     }`
     : `No host makes ${visible(make)} of ${
       visible(summary.header.app.name)
-    }. To get one, pass its type to ReducerHost in the host's main.`;
+    }. To get one, pass its type to ReducerHost.runIfAsked(…) first in the program's main, and run: ${
+      hostCommand(source)
+    }`;
 }
 
 /**

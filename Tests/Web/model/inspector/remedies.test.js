@@ -95,7 +95,7 @@ Deno.test("a read-only view explains how to make changes", () => {
   );
   advises(
     whyNoHost(made, [/** @type {any} */ ({ name: "Depot", place: "process", makes: [] })]),
-    "To get one, pass its type to ReducerHost in the host's main.",
+    "To get one, pass its type to ReducerHost.runIfAsked(…) first in the program's main, and run: debugd host EXE",
   );
 });
 
