@@ -27,6 +27,8 @@ class Real(PlayingTest):
         self.open_machine(page, name)
         self.until(page, f"() => {LAST} > 4")
         self.until(page, "() => document.querySelector('.host').textContent.includes('host: ')")
+        # The page writes its address shortly after it has drawn the machine.
+        self.until(page, f"() => {TIMELINE} !== null")
         return page
 
     def visit_seq(self, page, seq):
