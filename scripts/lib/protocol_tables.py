@@ -48,6 +48,8 @@ DESCRIBED = {
     "patch": "patch of RFC 6902", "outputs": "patch of RFC 6902",
     "schema": "[event schema](#event-schemas)", "chart": "[chart](#the-chart)",
 }
+# The same, where a key has something else than elsewhere.
+DESCRIBED_IN = {("ExpandedState", "outputs"): "object from names to values"}
 KEY_ROWS = "| key | value | presence | meaning |\n|---|---|---|---|"
 
 
@@ -221,7 +223,8 @@ class Tables:
 
     def type_of(self, key, kind, scope, item):
         if kind in ("JSONSlice", "ArraySlice<UInt8>"):
-            return DESCRIBED.get(key, NAMES["JSONSlice"][0])
+            described = DESCRIBED_IN.get((scope.split(".")[-1], key))
+            return described or DESCRIBED.get(key, NAMES["JSONSlice"][0])
         if kind in NAMES:
             return NAMES[kind][0]
         if kind.startswith("["):

@@ -31,7 +31,7 @@ extension FromRecorder {
     package var sent: Int64 = 0
     /// The state.
     package var state = JSONSlice.null
-    /// Its outputs.
+    /// Its outputs; absent if there are none.
     package var outputs: JSONSlice?
 
     package init() {}
