@@ -55,7 +55,7 @@ class PatchedBuild:
         """Whether an exported test passes, and its output."""
         suite, function = re.search(r"struct (\w+).*?func (\w+)\(\)", test, re.DOTALL).groups()
         body = re.sub(r"^\s*@(Suite|Test).*\n", "", test, flags=re.MULTILINE)
-        place = self.folder / ("Test" + ("Patched" if machines else ""))
+        place = self.folder / f"{suite}{'Patched' if machines else ''}"
         place.mkdir()
         (place / "main.swift").write_text(
             f"import Machines\nimport StatesTesting\n\n{body}\n"

@@ -5,8 +5,9 @@ internal import Wire
 /// Searches for the fewest events of a recording after which a predicate holds.
 ///
 /// Events after the failure are cut off. Then blocks of events are removed, from the end and in
-/// ever smaller blocks, until no single event can be removed. Then the remaining events are
-/// simplified.
+/// ever smaller blocks, until no single event can be removed. Then the payloads of the remaining
+/// events are simplified, as long as exactly these events lead to the failure: a simpler payload
+/// with which fewer of them fail has found another failure.
 struct Minimization {
   private let host: any ReducerHosting
   private let deadline: ContinuousClock.Instant
@@ -63,11 +64,8 @@ struct Minimization {
       throw NotReproduced(ended: trials.ended)
     }
     best.items.removeSubrange(count...)
-    var isMinimal = try await dropBlocks()
-    if isMinimal, try await simplify() {
-      // Simpler payloads may have made more events superfluous.
-      isMinimal = try await dropSingles()
-    }
+    let isMinimal = try await dropBlocks()
+    if isMinimal { try await simplify() }
     return Result(items: best.items, runs: trials.runs, isMinimal: isMinimal)
   }
 
@@ -119,29 +117,47 @@ struct Minimization {
     return true
   }
 
-  /// Simplifies payloads; returns whether any changed.
-  private mutating func simplify() async throws -> Bool {
-    var hasChanged = false
+  /// Simplifies payloads while the same events fail.
+  private mutating func simplify() async throws {
     for index in best.items.indices.reversed() {
-      var changed = true
-      while changed, index < best.items.count {
-        changed = false
-        let item = best.items[index]
-        // An undo has only its target, which must stay.
-        guard !trials.goesBack(item), let event = (item.simpler ?? item.entry.event)?.value
-        else { break }
-        for variant in SimplerEvents.variants(of: event) {
-          guard !isOver else { return hasChanged }
-          var candidate = best
-          candidate.items[index].simpler = try variant.slice
-          if try await accept(candidate, same: index) {
-            (changed, hasChanged) = (true, true)
-            break
-          }
-        }
-      }
+      while try await simplify(at: index) {}
     }
-    return hasChanged
+  }
+
+  /// Makes one value of an event simpler; returns whether the same events still fail.
+  private mutating func simplify(at index: Int) async throws -> Bool {
+    let item = best.items[index]
+    // An undo has only its target, which must stay.
+    guard !trials.goesBack(item), let event = (item.simpler ?? item.entry.event)?.value
+    else { return false }
+    for variant in SimplerEvents.variants(of: event) {
+      guard !isOver else { return false }
+      var candidate = best
+      candidate.items[index].simpler = try variant.slice
+      let earlier = trials
+      if try await failsWithAllEvents(candidate, same: index) {
+        best = candidate
+        await report()
+        return true
+      }
+      trials = earlier.counting(trials)
+    }
+    return false
+  }
+
+  /// Whether a candidate fails after its last event, and with none of its events removed.
+  private mutating func failsWithAllEvents(
+    _ candidate: Candidate, same: Int
+  ) async throws -> Bool {
+    guard try await trials.fails(candidate, same: same) == candidate.items.count
+    else { return false }
+    // Without the last one, the candidate did not fail.
+    for index in candidate.items.indices.dropLast() {
+      var fewer = candidate
+      fewer.items.remove(at: index)
+      guard !isOver, try await trials.fails(fewer, same: index) == nil else { return false }
+    }
+    return true
   }
 
   private func report() async {

@@ -121,6 +121,13 @@ struct Trials {
     return nil
   }
 
+  /// These trials, with the number of runs of later ones.
+  func counting(_ later: Trials) -> Trials {
+    var trials = self
+    trials.runs = later.runs
+    return trials
+  }
+
   /// The moments and states that a run reached.
   private struct Passed {
     var moments: [(count: Int, moment: Snapshot)] = []

@@ -91,6 +91,59 @@ struct MinimizationTests {
     }
   }
 
+  /// A basket for one item, which subtracts the whole price when a discounted item is removed.
+  private static let basket = FunctionMachine(initial: cart(holding: nil, total: 0)) {
+    state, event in
+    let price = state["price"]?.int
+    let total = state["total"]?.int ?? 0
+    if let cents = event["added"]?["cents"]?.int { return cart(holding: cents, total: cents) }
+    guard let price else { return state }
+    if let cents = event["discounted"]?["cents"]?.int {
+      return cart(holding: price, total: total - cents)
+    }
+    return event["removed"] == nil ? state : cart(holding: nil, total: total - price)
+  }
+
+  private static func cart(holding price: Int64?, total: Int64) -> JSON {
+    [
+      "price": price.map { .number(JSON.Number($0)) } ?? .null,
+      "total": .number(JSON.Number(total)),
+    ]
+  }
+
+  @Test("a payload is not simplified into a failure of fewer events")
+  func simplerWithTheSameEvents() async throws {
+    let events: [JSON] = [
+      ["added": ["cents": 499, "name": "Pot"]], ["discounted": ["cents": 100]], ["removed": [:]],
+    ]
+    let entries = try Doors.recording(events, by: Self.basket)
+    try await RerunWorld.run(entries, FunctionHosts(Self.basket)) { world in
+      // With a price of 0, the discount alone would make the total negative.
+      let answer = try await world.minimize("state.total < 0")
+      #expect(answer.events == 3)
+      #expect(answer.minimal)
+      let left = Self.left(try Self.script(world), of: entries)
+      #expect(left == [["added": ["cents": 499]], events[1], events[2]])
+    }
+  }
+
+  @Test("a payload is not simplified if an event becomes superfluous")
+  func simplerWithoutSuperfluousEvents() async throws {
+    // The code 7 opens an armed safe, and the code 0 any safe.
+    let safe = FunctionMachine(initial: ["armed": false, "open": false]) { state, event in
+      guard let code = event["tried"]?["code"]?.int else { return ["armed": true, "open": false] }
+      let isOpen = code == 0 || code == 7 && state["armed"] == true
+      return ["armed": state["armed"] ?? false, "open": .bool(isOpen)]
+    }
+    let events: [JSON] = [["armed": [:]], ["tried": ["code": 5]], ["tried": ["code": 7]]]
+    let entries = try Doors.recording(events, by: safe)
+    try await RerunWorld.run(entries, FunctionHosts(safe)) { world in
+      let answer = try await world.minimize("state.open")
+      #expect(answer.minimal)
+      #expect(Self.left(try Self.script(world), of: entries) == [events[0], events[2]])
+    }
+  }
+
   @Test("a crash is looked for as that crash")
   func crash() async throws {
     var events = Doors.noise(60, seed: 9)

@@ -120,8 +120,10 @@ enum Doors {
   static let looked: JSON = ["looked": ["at": "the clock"]]
 
   /// What is recorded of some events.
-  static func recording(_ events: [JSON]) throws -> [Entry] {
-    try FunctionMachine.doors.entries(events.map { ($0, nil) }, from: nil, seq: 0).entries
+  static func recording(
+    _ events: [JSON], by machine: FunctionMachine = .doors
+  ) throws -> [Entry] {
+    try machine.entries(events.map { ($0, nil) }, from: nil, seq: 0).entries
   }
 
   /// Events of which none does anything that matters, from a seed.
