@@ -14,7 +14,7 @@ from websockets.sync.client import connect, unix_connect
 
 
 def answer(question):
-    options = {"compression": None, "open_timeout": 20, "close_timeout": 20, "max_size": None}
+    options = {"compression": None, "open_timeout": 120, "close_timeout": 120, "max_size": None}
     if question.get("subprotocols"):
         options["subprotocols"] = question["subprotocols"]
     if question.get("origin"):

@@ -19,6 +19,8 @@ class Waits(Planted):
             ("Tests/Live/a.py", "client.settimeout(5)"),
             ("Tests/Live/a.py", "run(words, timeout=8)"),
             ("Tests/Live/a.py", "locator.click(timeout=5_000)"),
+            ("Tests/Live/a.py", "connect(address, open_timeout=20)"),
+            ("Tests/Live/a.py", "options = {'open_timeout': 20}"),
             ("Tests/Live/a.py", "def until(condition, seconds=59.5):"),
             ("Tests/Live/a.py", "await asyncio.wait_for(client.recv(), 8)"),
             ("Tests/Live/a.py", "end = time.monotonic() + 30"),
