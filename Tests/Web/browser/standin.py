@@ -3,23 +3,25 @@ made slow, made to refuse requests, or made to give control to another inspector
 
 import asyncio
 import base64
+import contextlib
 import http
 import json
 import os
 import struct
 import sys
 import threading
-import uuid
 
 import jsonpatch
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Response
 from websockets.protocol import State
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "Live"))
 
-from handshake import Keeper  # noqa: E402: the path above leads to it
+from branching import Branching  # noqa: E402: the path above leads to some of these
+from handshake import Keeper
 from holding import Holding
 from refusal import Refusal
 from searching import Searching
@@ -32,7 +34,7 @@ from shop import Timeline, recorded
 SPELLED = {"minimise": "minimize"}
 
 
-class StandIn(Holding, Searching):
+class StandIn(Branching, Holding, Searching):
     """The daemon; `with StandIn() as daemon`, the page is at `daemon.address`."""
 
     def __init__(self, timelines=None, hosts=None, capabilities=None):
@@ -49,7 +51,8 @@ class StandIn(Holding, Searching):
         self.thinned = set()
         self.held = None
         self.paused = set()
-        self.stalls = False
+        self.may_go_on = asyncio.Event()
+        self.may_go_on.set()
 
     def __enter__(self):
         self.loop = asyncio.new_event_loop()
@@ -146,10 +149,16 @@ class StandIn(Holding, Searching):
         await self.send(socket, (reply or {"type": "done"}) | {"re": message["id"]})
 
     async def send(self, socket, message):
-        await socket.send(json.dumps(message))
+        await self.transmit(socket, json.dumps(message))
 
     async def send_bytes(self, socket, frame):
-        await socket.send(frame)
+        await self.transmit(socket, frame)
+
+    @staticmethod
+    async def transmit(socket, frame):
+        # A page that reloads no longer waits for its answers.
+        with contextlib.suppress(ConnectionClosed):
+            await socket.send(frame)
 
     async def broadcast(self, message):
         for socket in list(self.sockets):
@@ -260,70 +269,6 @@ class StandIn(Holding, Searching):
         head += " " * (-len(head) % 4)
         return struct.pack("<I", len(head)) + head.encode() + b"".join(
             struct.pack(f"<{buckets}I", *column) for column in counts)
-
-    async def do_fork(self, _, message):
-        parent = self.timeline(message)
-        through = message.get("through", len(parent.lines) - 1)
-        order = list(range(through + 1))
-        first = parent.states[0]
-        new = {}
-        for index, edit in enumerate(message["edits"]):
-            at = lambda seq: len(order) if seq > through else order.index(seq)
-            try:
-                if "drop" in edit:
-                    low, high = edit["drop"] if isinstance(edit["drop"], list) else [edit["drop"]] * 2
-                    for seq in range(low, high + 1):
-                        order.remove(seq)
-                elif "replace" in edit:
-                    order.index(edit["replace"])
-                    new[edit["replace"]] = edit["event"]
-                elif "insert" in edit:
-                    order.insert(at(edit["before"]), edit["insert"])
-                elif "append" in edit:
-                    order.append(edit["append"])
-                elif "move" in edit:
-                    order.remove(edit["move"])
-                    order.insert(at(edit["before"]), edit["move"])
-                elif "cut" in edit:
-                    del order[at(edit["cut"]) + 1:]
-                elif "start" in edit:
-                    del order[:at(edit["start"]["seq"])]
-                    first = parent.states[order[0]]
-            except ValueError:
-                raise Refusal("wrong-value", "The entry does not take part.", at=index)
-        start = next((place for place, what in enumerate(order)
-                      if what != place or what in new), len(order))
-        header = parent.header | {"timeline": str(uuid.uuid4()), "started": "2026-05-02T08:00:00Z",
-                                  "parent": {"timeline": message["timeline"], "through": through,
-                                             "start": start, "edits": message["edits"],
-                                             "name": message.get("name", "")}}
-        branch = Timeline(header, first)
-        plan = []
-        for what in order[1:]:
-            was = what if isinstance(what, int) else None
-            plan.append((new.get(what, parent.lines[what]["event"]) if was is not None else what,
-                         {"was": was} if was is not None and len(plan) + 1 >= start else
-                         {} if was is not None else {"origin": "inspector"}))
-        self.timelines[header["timeline"]] = branch
-        asyncio.ensure_future(self.grow(branch, plan, start))
-        return {"type": "fork", "timeline": header["timeline"], "start": start,
-                "parent": message["timeline"]}
-
-    async def grow(self, branch, plan, start):
-        """Computes a branch: all at once, or in steps that can be watched."""
-        steps = self.slow.get("branch", 0)
-        every = max(1, len(plan) // steps) if steps else len(plan) + 1
-        for place, (happened, rest) in enumerate(plan, 1):
-            if not branch.add(happened, **rest):
-                break
-            if steps and place >= start and place % every == 0:
-                branch.extra["computing"] = len(branch.lines) - 1
-                await self.broadcast({"type": "timeline", "timeline": branch.summary()})
-                await asyncio.sleep(0.15 if self.slow.get("branch") else 0)
-                while self.stalls:
-                    await asyncio.sleep(0.02)
-        branch.extra.pop("computing", None)
-        await self.broadcast({"type": "timeline", "timeline": branch.summary()})
 
     async def do_rename(self, _, message):
         timeline = self.timeline(message)

@@ -81,7 +81,8 @@ class Windows(TravelTest):
     def test_compares_again_when_a_branch_is_complete_that_was_being_computed(self):
         page = self.open_page()
         self.go(page, 57)
-        self.daemon.slow["branch"], self.daemon.stalls = 60, True
+        self.daemon.slow["branch"] = 60
+        self.daemon.stall()
         page.keyboard.press("x")
         self.has_text(page, ".strip-what", "Without added 57")
         page.keyboard.press("Shift+B")
@@ -90,7 +91,8 @@ class Windows(TravelTest):
         page.locator(".compare-grid").press("Home")
         chosen = page.locator('.compare-row[aria-selected="true"]')
         expect(chosen).to_have_attribute("data-place", "0")
-        self.daemon.slow["branch"], self.daemon.stalls = 0, False
+        self.daemon.slow["branch"] = 0
+        self.daemon.go_on()
         self.has_text(page, ".compare-verdict", "1 entry is on one side only.", "At the end: ")
         # The reader stays at the line that was chosen.
         expect(chosen).to_have_attribute("data-place", "0")
