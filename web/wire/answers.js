@@ -1,5 +1,8 @@
 /** Whether a message answers a request: otherwise the page would read what is not there, or ask forever. */
 
+import { RequestError } from "./requests.js";
+import { WireError } from "./shape.js";
+
 /** @import { FromInspector } from "./from-inspector.js" */
 /** @import { Overview } from "./overview.js" */
 /** @import { ToInspector } from "./to-inspector.js" */
@@ -56,4 +59,30 @@ export function answerProblem(request, answer) {
   if (next === undefined) return undefined;
   const isOnward = request.direction === "backward" ? next < request.from : next > request.from;
   return isOnward ? undefined : `next is ${next}, which does not continue from ${request.from}`;
+}
+
+/**
+ * What a request fails with when its answer cannot be read.
+ *
+ * @param {string} why
+ */
+export function unreadableAnswer(why) {
+  return new RequestError("failed", `The daemon sent what cannot be read: ${why}`);
+}
+
+/**
+ * Reads a part of an answer that the message leaves open.
+ *
+ * @template Value
+ * @param {() => Value} read
+ * @returns {Value}
+ * @throws {RequestError} when the part is not what it should be
+ */
+export function readPart(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw unreadableAnswer(error.message);
+  }
 }

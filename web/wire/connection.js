@@ -3,6 +3,7 @@
  * to be done comes out.
  */
 
+import { unreadableAnswer } from "./answers.js";
 import { Greeting } from "./greeting.js";
 import { readOverview } from "./overview.js";
 import { PendingRequests } from "./pending-requests.js";
@@ -225,7 +226,7 @@ export class Connection {
       return this.#pending.answered(overview.re, overview, now);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      return [{ do: "complain", message: `The daemon sent what cannot be read: ${error.message}` }];
+      return [{ do: "complain", message: unreadableAnswer(error.message).message }];
     }
   }
 

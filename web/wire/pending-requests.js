@@ -1,6 +1,6 @@
 /** The requests of a connection that wait for an answer. */
 
-import { answerProblem } from "./answers.js";
+import { answerProblem, unreadableAnswer } from "./answers.js";
 import { writeFromInspector } from "./from-inspector.js";
 import { RequestError, slotOf } from "./requests.js";
 import { replyId } from "./to-inspector.js";
@@ -87,9 +87,9 @@ export class PendingRequests {
   unreadable(frame, why) {
     const re = replyId(frame);
     if (typeof re !== "number" || !this.#pending.delete(re)) {
-      return [{ do: "complain", message: unreadable(why) }];
+      return [{ do: "complain", message: unreadableAnswer(why).message }];
     }
-    return [failed(re, new RequestError("failed", unreadable(why)))];
+    return [failed(re, unreadableAnswer(why))];
   }
 
   /**
@@ -118,7 +118,7 @@ export class PendingRequests {
     const problem = answerProblem(pending.request, message);
     if (problem !== undefined) {
       this.#pending.delete(re);
-      return [failed(re, new RequestError("failed", unreadable(problem)))];
+      return [failed(re, unreadableAnswer(problem))];
     }
     return [{ do: "settle", id: re, reply: message }];
   }
@@ -139,11 +139,6 @@ export class PendingRequests {
  */
 function failed(id, error) {
   return { do: "fail", id, error };
-}
-
-/** @param {string} why */
-function unreadable(why) {
-  return `The daemon sent what cannot be read: ${why}`;
 }
 
 function disconnected() {

@@ -1,6 +1,7 @@
 /** What a reader does to the past: each an edit script on the timeline in view. */
 
 import { formatCount } from "../../base/format.js";
+import { readPart } from "../../wire/answers.js";
 import { entry as readEntry } from "../../wire/entry.js";
 import { readSchema } from "../../wire/header.js";
 import { sweepOf } from "./branches.js";
@@ -281,7 +282,7 @@ export class Rewriting {
     const held = data.entries.get(seq);
     if (held && !isCutEvent(held)) return held;
     const { entry } = await source.ask({ type: "raw", timeline: data.id, seq });
-    return readEntry(entry, "entry");
+    return readPart(() => readEntry(entry, "entry"));
   }
 
   /** Has a host compute the selected stretch, or the moment at the cursor. */
