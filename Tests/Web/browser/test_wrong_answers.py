@@ -3,6 +3,8 @@
 import unittest
 
 from page import BrowserTest
+from refusal import Refusal
+from standin import SPELLED, StandIn
 from wrong_daemon import WrongDaemon
 
 # Looks at everything and changes the past, without waiting for what may never come.
@@ -16,6 +18,9 @@ TOUR = [
     "Control+k", "a", "d", "Escape",
 ]
 
+SPELLINGS = {method: spelling for spelling, method in SPELLED.items()}
+REQUESTS = [SPELLINGS.get(name[3:], name[3:]) for name in dir(StandIn) if name.startswith("do_")]
+
 
 class WrongAnswers(BrowserTest):
     def tour(self, seed):
@@ -27,7 +32,7 @@ class WrongAnswers(BrowserTest):
             for key in TOUR:
                 page.keyboard.press(key)
                 self.drawn(page)
-            self.assertGreater(len(daemon.wrongs), 10)
+            self.assertGreater(len(daemon.wrongs), 5)
             daemon.share = 0
             for _ in range(3):
                 page.keyboard.press("Escape")
@@ -43,6 +48,17 @@ class WrongAnswers(BrowserTest):
         for seed in range(6):
             with self.subTest(seed=seed):
                 self.tour(seed)
+
+    def test_every_request_may_fail(self):
+        with StandIn() as daemon:
+            page = self.visit(self.new_context(), daemon.address)
+            page.wait_for_selector(".tree-row")
+            full = Refusal("failed", "The disk is full.")
+            daemon.refuse = dict.fromkeys(REQUESTS, full)
+            for key in TOUR:
+                page.keyboard.press(key)
+                self.drawn(page)
+            self.assertGreater(len(daemon.asked), 20)
 
     def test_a_first_answer_may_be_wrong(self):
         for seed in range(6):

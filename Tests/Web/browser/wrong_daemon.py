@@ -39,7 +39,7 @@ class WrongDaemon(StandIn):
                 self.said.append(message)
             return await super().send(socket, message)
         wrong = self.random.choice([self.changed, self.changed, self.changed, self.confused, self.twice,
-                                    self.never])
+                                    self.never, self.refused])
         self.wrongs.append(f"{message['type']}: {wrong.__name__}")
         for one in wrong(json.loads(json.dumps(message))):
             await super().send(socket, one)
@@ -72,6 +72,10 @@ class WrongDaemon(StandIn):
         if not others:
             return [message | {"type": "done"}]
         return [self.random.choice(others) | ({"re": message["re"]} if "re" in message else {})]
+
+    def refused(self, message):
+        return [{"type": "error", "code": "failed", "message": "The disk is full."}
+                | ({"re": message["re"]} if "re" in message else {})]
 
     def twice(self, message):
         return [message, message]

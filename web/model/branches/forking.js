@@ -124,7 +124,7 @@ export class Forking {
     const seq = land ? land(arrangement) : arrangement.seqOf(cursor);
     this.history.made(from, { timeline: reply.timeline, seq });
     this.#keep(this.history.write());
-    await this.#show({ timeline: reply.timeline, seq });
+    await this.#visit({ timeline: reply.timeline, seq });
     return reply.timeline;
   }
 
@@ -167,6 +167,19 @@ export class Forking {
     this.#inspector.open(timeline, seq, ready?.data);
     const { data, cursor } = this.#inspector;
     if (data?.id === timeline && data.last < seq) this.#landing = { timeline, seq, at: cursor };
+  }
+
+  /**
+   * Goes to a moment, or reports why the daemon did not say where it is.
+   *
+   * @param {Place} place
+   */
+  async #visit(place) {
+    try {
+      await this.#show(place);
+    } catch (error) {
+      this.#inspector.report(error);
+    }
   }
 
   #patience() {
@@ -262,11 +275,7 @@ export class Forking {
     const place = data && this.history[way]({ timeline: data.id, seq: cursor });
     if (!place) return this.#tell(nothing);
     this.#keep(this.history.write());
-    try {
-      await this.#show(place);
-    } catch (error) {
-      this.#inspector.report(error);
-    }
+    await this.#visit(place);
   }
 
   /**

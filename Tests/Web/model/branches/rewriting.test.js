@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { whyNotBefore } from "../../../../web/model/branches/moving.js";
+import { RequestError } from "../../../../web/wire/requests.js";
 import { idOf, inspect, openDaemon, settle } from "../../daemons.js";
 
 const [ONE = "", OTHER = "", BRANCH = ""] = ["a", "b", "c"].map(idOf);
@@ -65,6 +66,41 @@ Deno.test("applying an edit opens the branch without a warning about leaving", a
   assert.equal(inspector.data?.id, BRANCH);
   assert.equal(rewriting.draft, undefined);
   assert.deepEqual(notices(), []);
+});
+
+Deno.test("a stored entry that cannot be read is reported, and opens no editor", async () => {
+  for (const stored of [{ seq: 5 }, null, 7]) {
+    const { source } = await openDaemon([{ id: ONE }], {
+      entries: () => ({ type: "entries", entries: [] }),
+      raw: () => ({ type: "raw", timeline: ONE, entry: stored }),
+    });
+    const { timeTravel: { rewriting }, notices } = await inspect(source, { timeline: ONE, seq: 5 });
+    await rewriting.edit("replace");
+    assert.match(notices().at(-1) ?? "", /^The daemon sent what cannot be read: entry/);
+    assert.equal(rewriting.draft, undefined);
+  }
+});
+
+Deno.test("a branch whose list entry does not come is reported, and the reader stays", async () => {
+  const MADE = idOf("d");
+  let asked = 0;
+  const { source } = await openDaemon([{ id: ONE }], {
+    fork: ({ timeline }) => ({ type: "fork", timeline: MADE, start: 5, parent: timeline }),
+  });
+  const { ask } = source;
+  const { inspector, timeTravel: { rewriting }, notices } = await inspect(source, {
+    timeline: ONE,
+    seq: 5,
+  });
+  source.ask = async (/** @type {any} */ request, /** @type {any} */ options) => {
+    if (request.type !== "timelines") return await ask(request, options);
+    asked++;
+    throw new RequestError("failed", "The list is damaged.");
+  };
+  await rewriting.skip();
+  assert.equal(asked, 1);
+  assert.equal(inspector.data?.id, ONE);
+  assert.deepEqual(notices(), ["The list is damaged."]);
 });
 
 Deno.test("an entry is moved before any other, and to the end", async () => {
