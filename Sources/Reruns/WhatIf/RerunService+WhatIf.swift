@@ -16,14 +16,8 @@ package struct WhatIf: Sendable {
 }
 
 extension RerunService {
-  /// The parent's entries after the one around which branches are computed that take part in them.
-  private static let followers: Int64 = 500
-
   /// The number of names of events without a payload that are inserted.
   private static let insertableLimit = 8
-
-  /// The maximum bytes of all branches together: they are kept until the file is complete.
-  private static let byteLimit = 64 << 20
 
   /// Computes branches around an entry, without storing them.
   ///
@@ -32,7 +26,7 @@ extension RerunService {
   ///   - failure: the failure to which the recording is minimized as well.
   package func whatIf(
     _ timeline: TimelineID, around seq: Int64?, failure: Predicate?,
-    _ report: @escaping ProgressReport
+    limits: WhatIfLimits = WhatIfLimits(), _ report: @escaping ProgressReport
   ) async throws -> WhatIf {
     let recording = try await StoredRecording(timeline, in: store)
     let seqs = try recording.stretch(from: nil, to: nil)
@@ -40,16 +34,17 @@ extension RerunService {
     guard seqs.contains(seq) else {
       throw Refusal(.notFound, "There is no entry \(seq).", path: "whatIf", timeline: timeline)
     }
-    let through = min(seqs.upperBound, seq.addingReportingOverflow(Self.followers).partialValue)
+    let through = min(seqs.upperBound, seq.addingReportingOverflow(limits.followers).partialValue)
     let host = try await hosts.host(for: recording.header, named: nil)
-    let run = WhatIfRun(recording: recording, host: host, hosts: hosts)
+    let run = WhatIfRun(
+      recording: recording, host: host, hosts: hosts, requestBytes: limits.requestBytes)
     let scripts = try await scripts(around: seq, last: through, of: recording)
     var whatIf = WhatIf(window: scripts.window, branches: [])
     var bytes = 0
     for (place, script) in scripts.scripts.enumerated() {
       if let branch = try await run.branch(script, through: through) {
         bytes += branch.entries.reduce(0) { $0 + $1.line.range.count }
-        guard bytes <= Self.byteLimit else { throw Self.tooLarge }
+        guard bytes <= limits.bytes else { throw Self.tooLarge(limits) }
         whatIf.branches.append(branch)
       }
       await report(
@@ -67,12 +62,12 @@ extension RerunService {
     return whatIf
   }
 
-  private static var tooLarge: Refusal {
+  private static func tooLarge(_ limits: WhatIfLimits) -> Refusal {
     Refusal(
       .limit,
       """
-      The branches of a file can have at most \(byteLimit >> 20) MiB together. To fix, choose a later \
-      entry with --around.
+      The branches of a file can have at most \(limits.bytes >> 20) MiB together. To fix, choose a \
+      later entry with --around.
       """, path: "whatIf")
   }
 

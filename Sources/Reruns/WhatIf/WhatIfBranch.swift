@@ -20,9 +20,7 @@ struct WhatIfRun: Sendable {
   let recording: StoredRecording
   let host: any ReducerHosting
   let hosts: any ReducerHosts
-
-  /// The bytes of one message to a host, far below its limit.
-  private static let requestBytes = 2 << 20
+  let requestBytes: Int
 
   /// The branch of a script; `nil` if the script does not fit the recording, such as one that moves an
   /// entry whose state was given.
@@ -43,7 +41,7 @@ struct WhatIfRun: Sendable {
         let draft = try BranchDraft.new(asked, reader)
         var feed = StepFeed(draft)
         let steps = try feed.next(
-          Int(clamping: draft.plan.stepCount), bytes: Self.requestBytes, reader)
+          Int(clamping: draft.plan.stepCount), bytes: requestBytes, reader)
         guard feed.left == 0 else { throw Self.tooLong(after: draft.plan.base.seq) }
         return (draft, steps)
       }
