@@ -88,7 +88,31 @@ class PlantedBugs(unittest.TestCase):
             # Three cups, and the coins for them.
             self.assertEqual([one["event"] for one in fewest["entries"]].count("tea"), 3)
             self.assertEqual(agent.call("verify", timeline=fewest["branch"])["outcome"], "fails")
+            test = agent.call(
+                "export_test", timeline=fewest["branch"], format="timeline", max_bytes=60_000)
             self.assertLessEqual(agent.calls, 8)
+        [file] = test["files"]
+        timeline = self.folder / file["name"]
+        timeline.write_text(test["text"].split("\n", 1)[1], "utf-8")
+        self.assertEqual(timeline.stat().st_size, file["bytes"])
+        host = ROOT / "Examples" / "host.py"
+        failed = self.daemon.run("verify", timeline, "--host", host, check=False)
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn("state.tea < 0", failed.stdout)
+        passed = self.daemon.run("verify", timeline, "--host", self.fixed(host))
+        self.assertRegex(passed.stdout, "^passes ")
+
+    def fixed(self, host):
+        """The host with a reducer that refuses to serve tea that it does not have."""
+        [bug] = [line for line in host.read_text("utf-8").splitlines() if "# The bug: " in line]
+        place = self.folder / "fixed.py"
+        # Moved into place by another process: a program that this one has open cannot be run.
+        (self.folder / "fixed.txt").write_text(host.read_text("utf-8").replace(
+            bug, """        if state["tea"] == 0:
+            raise Refused("no tea is left")
+        state["tea"] -= 1"""), "utf-8")
+        subprocess.run(["install", "-m", "755", self.folder / "fixed.txt", place], check=True)
+        return place
 
 
 if __name__ == "__main__":

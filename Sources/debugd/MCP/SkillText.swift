@@ -37,7 +37,7 @@ enum SkillText {
     of the branch, the event matters. `explore` searches for events that lead to a failure that was \
     not recorded.
     5. `minimize` with the predicate gives the fewest events that lead to the failure.
-    6. `export_test` with that branch gives a test that fails now. Add it to the package and run it.
+    6. `export_test` with that branch gives a test that fails now. Add it to the package and run it. For a machine in another language, use the format `timeline`; the test is `debugd verify FILE --host EXECUTABLE`.
     7. Fix the code, rebuild the app, and call `verify` with the minimized branch: `passes` means that \
     the failure no longer happens.
 

@@ -9,12 +9,12 @@ extension AgentTool {
   static let exportTest = AgentTool(
     name: "export_test",
     summary:
-      "Source of a Swift test that replays the recording, and its fixture if it has one. With 'never' "
-      + "or 'expect', and by default for minimized branches, it fails until the bug is fixed.",
+      "A Swift test, and its fixture. With 'never', 'expect', or a minimized branch, it fails until "
+      + "the bug is fixed. For debugd verify: 'timeline'.",
     parameters: [
       .timeline, .optional("never", .text, "a predicate that must hold at no entry"),
       .optional("expect", .text, "a predicate that must hold at the end"), .optional("name"),
-      .optional("format", .choice(["swift-testing", "xctest", "quick"])),
+      .optional("format", .choice(["swift-testing", "xctest", "quick", "timeline"])),
       .optional("offset", .number(0...Int64.max), "'next' of the previous reply"), .bytes,
     ]
   ) { call in
