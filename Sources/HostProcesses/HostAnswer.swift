@@ -29,6 +29,9 @@ package enum HostProcessStatus: Sendable {
   case started(FromRecorder.HostOffer, why: String?)
   /// The process cannot be used, and why.
   case failed(String)
+  /// The system refuses to run the file now, and why. It may allow it later, without a change of the
+  /// file: once its build no longer has it open, for example.
+  case refused(String)
   /// The process had no work for the idle time, and was ended.
   case idled
 }

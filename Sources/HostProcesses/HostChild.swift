@@ -132,7 +132,7 @@ import Timelines
           "give the path of an executable built for this machine"
         )
       case ETXTBSY:
-        ("\(executable) is being written.", "try again when its build is done")
+        ("\(executable) is being written.", "wait until its build is done")
       case ENOSYS:
         ("the C library is older than glibc 2.34.", "update the system")
       default: nil

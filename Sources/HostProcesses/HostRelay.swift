@@ -52,7 +52,8 @@ import Wire
       do throws(HostChildError) {
         try startIfNeeded()
       } catch {
-        return fail(request, error.description)
+        settings.onStatus(.refused(error.description))
+        return request.answer(.error(.failed, error.description))
       }
       var run = HostRelayRun(
         request, number: number, limits: settings.limits, isStarted: offer != nil)

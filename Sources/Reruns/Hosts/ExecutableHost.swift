@@ -13,6 +13,8 @@ final class ExecutableHost: ReducerHosting {
     var keeps = false
     var expands = false
     var problem: String?
+    /// Whether the system refused to run the file at the last attempt.
+    var isRefused = false
     var started: Timestamp?
     var restarted: String?
     var running = 0
@@ -132,7 +134,9 @@ final class ExecutableHost: ReducerHosting {
     } catch let refusal as Refusal {
       state.state.withLock { state in
         state.isKnown = false
-        state.failure = (.now, refusal)
+        // What costs nothing is tried again soon. The file may then be the same one.
+        if state.isRefused { state.asked = nil }
+        state.failure = state.isRefused ? nil : (.now, refusal)
       }
       throw refusal
     }
@@ -207,6 +211,7 @@ final class ExecutableHost: ReducerHosting {
 
 extension ExecutableHost.State {
   fileprivate mutating func update(_ status: HostProcessStatus) {
+    isRefused = false
     switch status {
     case .started(let offer, let why):
       makes = offer.makes
@@ -216,10 +221,11 @@ extension ExecutableHost.State {
       problem = nil
       started = .now
       restarted = why.map { "It was started again. \($0)" }
-    case .failed(let sentence):
+    case .failed(let sentence), .refused(let sentence):
       problem = sentence
       started = nil
       restarted = nil
+      if case .refused = status { isRefused = true }
     case .idled:
       started = nil
       restarted = nil

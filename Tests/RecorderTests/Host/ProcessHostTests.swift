@@ -74,7 +74,11 @@ struct ProcessHostTests {
     defer { host.stop() }
     let slept = try await run(host, [add, #"{"slept":{}}"#], milliseconds: 100)
     #expect(slept.ended?.why == .limit)
-    #expect(slept.ended?.message?.contains("time") == true)
+    // On a busy machine, the time passes before the reducer sleeps; then the host itself ends it.
+    let message = slept.ended?.message ?? ""
+    #expect(
+      message.contains("exceeded its time limit") || message.contains("took longer than 100 ms"),
+      "\(message)")
     let ate = try await run(host, [#"{"ate":{}}"#], bytes: 64 << 20)
     #expect(ate.ended?.why == .limit)
     #expect(ate.ended?.message?.contains("memory") == true)

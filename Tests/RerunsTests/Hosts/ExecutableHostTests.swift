@@ -190,6 +190,23 @@ struct ExecutableHostTests {
     #expect(host.summary.problem == nil && host.summary.makes.contains(HostWorld.make))
   }
 
+  @Test("a file that its build has open is used once it is closed, though it is the same file")
+  func beingWritten() async throws {
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    let path = folder + "/Probe"
+    try HostWorld.copyProbe(to: path)
+    let build = try Build(of: path)
+    let host = host(HostSpec(path: path, arguments: ["host"]))
+    let error = await #expect(throws: Refusal.self) { try await host.prepare() }
+    #expect(error?.reply.message.contains("is being written. To fix, wait until its build is done") == true)
+    build.end()
+    #expect(host.isOutdated)
+    try await host.prepare()
+    #expect(host.summary.problem == nil && host.summary.makes.contains(HostWorld.make))
+    #expect(!host.isOutdated)
+  }
+
   @Test(
     "invalid answers are refused",
     arguments: [
@@ -210,5 +227,26 @@ struct ExecutableHostTests {
       try await host.run([HostWorld.add, HostWorld.add])
     }
     #expect(error?.reply.message.contains("To fix") == true)
+  }
+}
+
+/// A process that has an executable open for writing, as a linker has, and changes nothing of it.
+private struct Build {
+  private let process = Process()
+  private let input = Pipe()
+
+  init(of path: String) throws {
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", #"exec 3<>"$0"; echo open; read end"#, path]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    #expect(output.fileHandleForReading.availableData == Data("open\n".utf8))
+  }
+
+  func end() {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
   }
 }
