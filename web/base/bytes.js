@@ -7,7 +7,10 @@
 export function decodeBase64(base64) {
   try {
     const binary = atob(base64);
-    return Uint8Array.from(binary, (unit) => unit.charCodeAt(0));
+    // A call for each unit takes several times as long.
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+    return bytes;
   } catch {
     return undefined;
   }

@@ -17,6 +17,23 @@ const PRIME_5 = [0x27d4eb2f, 0x165667c5];
 
 const STRIPE = 32;
 
+/**
+ * The upper half of the product of two numbers of 32 bits.
+ *
+ * @param {number} left
+ * @param {number} right
+ */
+function multiplyHigh(left, right) {
+  const left0 = left & 0xffff;
+  const left1 = left >>> 16;
+  const right0 = right & 0xffff;
+  const right1 = right >>> 16;
+  // Each sum is less than 2³², so its lower 32 bits are all of it.
+  const middle = (Math.imul(left1, right0) + (Math.imul(left0, right0) >>> 16)) | 0;
+  const other = (Math.imul(left0, right1) + (middle & 0xffff)) | 0;
+  return (Math.imul(left1, right1) + (middle >>> 16) + (other >>> 16)) | 0;
+}
+
 /** A number of 64 bits that changes. */
 class Word {
   /**
@@ -41,14 +58,8 @@ class Word {
 
   /** @param {Wide} by */
   multiply([high, low]) {
-    const a0 = this.low & 0xffff;
-    const a1 = this.low >>> 16;
-    const b0 = low & 0xffff;
-    const b1 = low >>> 16;
-    const middle = a1 * b0 + ((a0 * b0) >>> 16);
-    const other = a0 * b1 + (middle & 0xffff);
-    const carried = a1 * b1 + Math.floor(middle / 65_536) + Math.floor(other / 65_536);
-    this.high = (carried + Math.imul(this.high, low) + Math.imul(this.low, high)) | 0;
+    this.high = (multiplyHigh(this.low, low) + Math.imul(this.high, low) +
+      Math.imul(this.low, high)) | 0;
     this.low = Math.imul(this.low, low);
     return this;
   }
@@ -97,6 +108,35 @@ function round(lane, view, at) {
 }
 
 /**
+ * Rounds of one lane over all stripes. Lane after lane, with numbers in place of objects, is several
+ * times as fast as stripe after stripe.
+ *
+ * @param {Word} lane
+ * @param {DataView} view
+ * @param {number} start of the lane in the first stripe
+ * @param {number} end of the last stripe
+ */
+function rounds(lane, view, start, end) {
+  const [high1, low1] = PRIME_1;
+  const [high2, low2] = PRIME_2;
+  let { high, low } = lane;
+  for (let at = start; at < end; at += STRIPE) {
+    const word = view.getInt32(at, true);
+    const upper = (Math.imul(view.getInt32(at + 4, true), low2) + Math.imul(word, high2) +
+      multiplyHigh(word, low2)) | 0;
+    const lower = Math.imul(word, low2);
+    const sum = (low + lower) | 0;
+    const carried = (high + upper + (sum >>> 0 < lower >>> 0 ? 1 : 0)) | 0;
+    const turned = (sum << 31) | (carried >>> 1);
+    high = (carried << 31) | (sum >>> 1);
+    high = (Math.imul(high, low1) + Math.imul(turned, high1) + multiplyHigh(turned, low1)) | 0;
+    low = Math.imul(turned, low1);
+  }
+  lane.high = high;
+  lane.low = low;
+}
+
+/**
  * @param {Word} hash
  * @param {Word} mixed
  */
@@ -123,13 +163,8 @@ export function xxhash64Low(bytes) {
       new Word(),
       new Word(~PRIME_1[0], ~PRIME_1[1]).add(0, 1),
     ];
-    for (; at + STRIPE <= length; at += STRIPE) {
-      let place = at;
-      for (const lane of lanes) {
-        round(lane, view, place);
-        place += 8;
-      }
-    }
+    at = length - length % STRIPE;
+    lanes.forEach((lane, place) => rounds(lane, view, place * 8, at));
     hash = new Word();
     lanes.forEach(({ high, low }, place) => {
       const turned = new Word(high, low).rotate([1, 7, 12, 18][place] ?? 1);

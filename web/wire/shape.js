@@ -4,7 +4,7 @@
  * A shape is a function that checks one value. Larger shapes are made of smaller ones.
  */
 
-import { isObject, kindOf, member } from "../base/json.js";
+import { isObject, kindOf } from "../base/json.js";
 import { readPointer } from "../base/pointer.js";
 
 /** @import { Json, JsonObject } from "../base/json-types.d.ts" */
@@ -163,7 +163,7 @@ export function object(parts) {
     /** @type {{ [key: string]: unknown }} */
     const out = {};
     for (const [key, shape] of shapes) {
-      const value = member(json, key);
+      const value = Object.hasOwn(json, key) ? json[key] : undefined;
       const isNeeded = typeof shape === "function";
       if (value === undefined && !isNeeded) continue;
       const at = path ? `${path}.${key}` : key;

@@ -197,9 +197,31 @@ export class TimelineFileReader {
       if (error instanceof RangeError) throw this.#error(error.message, this.#line + 1);
       throw error;
     }
-    for (const line of lines) {
-      this.#take(line);
+    const texts = this.#texts(chunk, lines);
+    lines.forEach((line, place) => {
+      this.#take(line, texts?.[place]);
       this.bytes += line.length + 1;
+    });
+  }
+
+  /**
+   * The texts of a chunk's lines, decoded at once, which is several times as fast as one by one. The
+   * first line may have begun in an earlier chunk.
+   *
+   * @param {Uint8Array} chunk
+   * @param {Uint8Array[]} lines
+   * @returns {(string | undefined)[] | undefined} nothing when they are not UTF-8
+   */
+  #texts(chunk, lines) {
+    const [, second] = lines;
+    const last = lines.at(-1);
+    if (!second || !last) return undefined;
+    const start = second.byteOffset - chunk.byteOffset;
+    const end = last.byteOffset - chunk.byteOffset + last.length;
+    try {
+      return [undefined, ...this.#decoder.decode(chunk.subarray(start, end)).split("\n")];
+    } catch {
+      return undefined;
     }
   }
 
@@ -233,12 +255,15 @@ export class TimelineFileReader {
     return new TimelineFileError(message, line);
   }
 
-  /** @param {Uint8Array} line */
-  #take(line) {
+  /**
+   * @param {Uint8Array} line
+   * @param {string} [text] the line, if it is decoded
+   */
+  #take(line, text) {
     const number = ++this.#line;
     if (number === 1) this.#refuseOther(line);
     if (line.length === 0) throw this.#error("the line is blank", number);
-    const json = this.#parse(line, number);
+    const json = this.#parse(line, text, number);
     try {
       if (this.header) this.#takeEntry(json, number);
       else this.header = header(json, "");
@@ -258,12 +283,13 @@ export class TimelineFileReader {
 
   /**
    * @param {Uint8Array} line
+   * @param {string | undefined} text
    * @param {number} number
    * @returns {Json}
    */
-  #parse(line, number) {
+  #parse(line, text, number) {
     try {
-      return parseJson(this.#decoder.decode(line));
+      return parseJson(text ?? this.#decoder.decode(line));
     } catch {
       const what = number === 1 ? "not a .timeline file: there is no header" : "this is not JSON";
       throw this.#error(what, number);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The benchmarks of the page.
 
-usage: run.py [inspector] [replay] [many] [large] [--json] [--quick] [--huge] [--list] [--keep-trace]
+usage: run.py [inspector] [replay] [many] [large] [html] [--json] [--quick] [--huge] [--list] [--keep-trace]
 
 Wants optimized debugd and RecorderProbe; their folder is LIVE_BUILD. --keep-trace leaves the trace of
 the drag in .build/bench/trace.json, for Chromium's own profiler.
@@ -14,7 +14,8 @@ import sys
 here = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(here), str(here.parents[1] / "Live")]
 
-import large_metrics  # noqa: E402  (its folder must be known first)
+import html_metrics  # noqa: E402  (its folder must be known first)
+import large_metrics  # noqa: E402
 import many_metrics  # noqa: E402
 import page_metrics  # noqa: E402
 import report  # noqa: E402
@@ -31,6 +32,7 @@ GROUPS = {
         many_metrics.METRICS, many_metrics.measure),
     "large": (
         "large: the page with a state of 100 MB", large_metrics.METRICS, large_metrics.measure),
+    "html": ("html: a timeline in one HTML file", html_metrics.METRICS, html_metrics.measure),
 }
 
 HUGE_GROUPS = {

@@ -167,6 +167,20 @@ class HtmlFileInFirefox(unittest.TestCase):
                 self.assertLessEqual(schemes, {"file", "blob", "data", "about"})
                 self.assertEqual(firefox.errors(), [])
 
+    def test_ten_megabytes_open(self):
+        with tempfile.TemporaryDirectory() as folder, page_daemon() as daemon:
+            path = recordings.write(os.path.join(folder, "long.timeline"), 0,
+                                    header=recordings.HEADER, entries=recordings.lines(40_000))
+            self.assertGreater(os.path.getsize(path), 10_000_000)
+            html = os.path.join(folder, "long.html")
+            daemon.run("export", path, "-o", html)
+            with Firefox(online=False) as firefox:
+                page = firefox.open(f"file://{html}")
+                page.until("document.title.endsWith('@ 40,036')")
+                page.press("ArrowLeft")
+                page.until("document.title.endsWith('@ 40,035')")
+                self.assertEqual(firefox.errors(), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -93,6 +93,24 @@ Deno.test("says what is wrong with a file, and in which line", () => {
   }
 });
 
+Deno.test("names the line that is not UTF-8, wherever chunks end", () => {
+  const header = text.slice(0, text.indexOf("\n") + 1);
+  const lines = Array.from({ length: 9 }, (_, seq) => {
+    const entry = { seq, t: seq, ...(seq > 0 ? { event: `é${seq}` } : { state: "😀" }) };
+    return `${JSON.stringify(entry)}\n`;
+  });
+  const whole = encoder.encode(header + lines.join(""));
+  const damaged = whole.slice();
+  const before = encoder.encode(header + lines.slice(0, 5).join(""));
+  const broken = before.length + (lines[5] ?? "").indexOf("é");
+  damaged[broken] = 0xff;
+  for (let size = 1; size <= whole.length; size++) {
+    const { index } = read(whole, size);
+    assert.deepEqual(index.names, ["", ...lines.keys().drop(1).map((seq) => `é${seq}`)]);
+    assert.throws(() => read(damaged, size), /^TimelineFileError: Line 7: this is not JSON/);
+  }
+});
+
 Deno.test("grows with the file", () => {
   const [head = ""] = text.split("\n");
   const lines = Array.from(
