@@ -1,7 +1,7 @@
 /** The counts of a timeline as pixels: the strip of the whole, and the lanes. */
 
 import assert from "node:assert/strict";
-import { countsImage } from "../../web/elements/timeline-counts.js";
+import { countsImage, troublesOf } from "../../web/elements/timeline-counts.js";
 
 /** @import { Color } from "../../web/base/color.js" */
 
@@ -84,4 +84,28 @@ Deno.test("entries of a coarse bucket do not look like a burst while finer ones 
   assert.deepEqual(new Set(heights), new Set([40]));
   const lane = Array.from({ length: WIDTH }, (_, x) => pixel(x, STRIP + LANE / 2)[1]);
   assert.deepEqual(new Set(lane), new Set([100]));
+});
+
+Deno.test("the last entries are drawn at the right edge, as wide as others", () => {
+  const last = (/** @type {number} */ bucket) => {
+    const counts = Array.from({ length: WIDTH }, (_, index) => index === bucket ? 1 : 0);
+    const pixel = imageOf(counts);
+    return Array.from({ length: WIDTH }, (_, x) => x).filter((x) =>
+      pixel(x, STRIP + LANE / 2)[1] === 100
+    );
+  };
+  assert.deepEqual(last(29), [27, 28, 29]);
+  assert.deepEqual(last(28), [27, 28, 29]);
+  assert.deepEqual(last(20), [20, 21, 22]);
+});
+
+Deno.test("the sign of an error at an edge is not cut off", () => {
+  const errorsAt = (/** @type {number} */ bucket) => {
+    const errors = Uint32Array.from({ length: WIDTH }, (_, index) => index === bucket ? 1 : 0);
+    const counted = { bucketSize: 1, overview: { from: 0, buckets: WIDTH, errors, lost: errors } };
+    const span = { start: 0, end: WIDTH };
+    const picture = { span, whole: counted, width: WIDTH };
+    return troublesOf(/** @type {any} */ (picture)).errors;
+  };
+  assert.deepEqual([0, 12, 29].map(errorsAt), [[5], [12], [25]]);
 });

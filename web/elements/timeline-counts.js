@@ -85,7 +85,8 @@ function paintColumns(pixels, columns, most, width, top, end, shades, scale) {
   let left = 0;
   let ink = 0;
   for (let x = 0; x < width; x++) {
-    const count = columns[x] ?? 0;
+    // The last entries are at the right edge, where there is no room to their right.
+    const count = x === width - wide ? Math.max(...columns.subarray(x)) : columns[x] ?? 0;
     if (count > 0) {
       ink = shades[Math.round(Math.sqrt(count / most) * (shades.length - 1))] ?? 0;
       left = wide;
@@ -95,6 +96,9 @@ function paintColumns(pixels, columns, most, width, top, end, shades, scale) {
     for (let y = top; y < end; y++) pixels[y * width + x] = ink;
   }
 }
+
+/** Of the sign of an error, in pixels. */
+const ERROR_RADIUS = 5;
 
 /** Buckets that are wider than this, in pixels, are far coarser than the view: finer ones are on their way. */
 const COARSE = 16;
@@ -178,7 +182,9 @@ export function troublesOf({ span, fine, whole, width }) {
   });
   sumColumns(errors, counted, span, Math.round(width)).forEach((count, x) => {
     // Errors that are close together share a sign; the list separates them.
-    if (count > 0 && x - (troubles.errors.at(-1) ?? -10) >= 6) troubles.errors.push(x);
+    if (count === 0 || x - (troubles.errors.at(-1) ?? -10) < 6) return;
+    // A sign at an edge is not cut off.
+    troubles.errors.push(Math.max(0, Math.min(Math.max(x, ERROR_RADIUS), width - ERROR_RADIUS)));
   });
   return troubles;
 }
