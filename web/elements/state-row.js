@@ -140,7 +140,9 @@ export class StateRow {
       isFound ? visible(pathText(readPointer(item.path) ?? [])) : visibleKey(item.key),
     );
     setAttribute(this.#value, "data-look", item.look);
-    const text = item.isOpen && item.look !== "cut" ? countOnly(item.text) : item.text;
+    // A value before needs the one after it, also where that is open.
+    const isListed = item.isOpen && item.look !== "cut" && item.old === undefined;
+    const text = isListed ? countOnly(item.text) : item.text;
     setText(this.#value, visible(shorten(text, MAXIMUM_TEXT)));
     const old = item.old === undefined ? undefined : visible(shorten(item.old, MAXIMUM_OLD));
     show(this.#old, old !== undefined);

@@ -1,10 +1,11 @@
 /** A value as the rows of a tree: only what is expanded, with what changed marked. */
 
-import { brief, cutBytes, moreCount } from "../../base/event-name.js";
-import { isNumber, isObject, member, numberText, writeJson } from "../../base/json.js";
-import { formatBytes, formatCount, formatNumbered } from "../../base/format.js";
+import { cutBytes, moreCount } from "../../base/event-name.js";
+import { isObject } from "../../base/json.js";
+import { formatCount, formatNumbered } from "../../base/format.js";
 import { childPointer, indexOfToken, lookUp } from "../../base/pointer.js";
 import { compareText } from "../../base/text.js";
+import { changedLooks, isLongList, isTruncated, look } from "./value-looks.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
 /** @import { Operation } from "../../base/patch.js" */
@@ -270,12 +271,15 @@ class Flattening {
       this.#input.open.has(path);
     // What lost elements has no rows inside that could show it.
     const hasLost = Array.isArray(value) && Array.isArray(before) && before.length > value.length;
-    const mark = changes?.mark === "inside" && (!canOpen || hasLost)
+    const isOnOneLine = hasLost || isLongList(before, value);
+    const mark = changes?.mark === "inside" && (!canOpen || isOnOneLine)
       ? "changed"
       : changes?.mark ?? "";
-    const old = mark === "changed" && before !== undefined ? look(before).text : undefined;
+    const [was, is] = mark === "changed" && before !== undefined
+      ? changedLooks(before, value)
+      : [undefined, look(value)];
     this.#rows.push({
-      ...(isRedacted ? { look: "redacted", text: "redacted" } : look(value)),
+      ...(isRedacted ? { look: "redacted", text: "redacted" } : is),
       path,
       depth,
       key: isMore ? "…" : key,
@@ -283,72 +287,11 @@ class Flattening {
       isOpen,
       isMore,
       mark,
-      old,
+      old: was?.text,
       ...place,
     });
     if (isOpen) this.visit(value, before, changes, path, depth + 1);
   }
-}
-
-/**
- * How a value looks on one line.
- *
- * @param {Json} value
- * @returns {Pick<TreeRow, "look" | "text">}
- */
-export function look(value) {
-  const bytes = cutBytes(value);
-  if (bytes !== undefined) return { look: "cut", text: `${formatBytes(bytes)}, load` };
-  const more = moreCount(value);
-  if (more !== undefined) return { look: "cut", text: `${formatCount(more)} more, load` };
-  if (typeof value === "string") return { look: "string", text: JSON.stringify(value) };
-  if (isNumber(value)) return { look: "number", text: numberText(value) };
-  if (value === null) return { look: "word", text: "nil" };
-  if (typeof value === "boolean") return { look: "number", text: String(value) };
-  const keys = childKeys(value);
-  if (keys.length === 0) return { look: "container", text: Array.isArray(value) ? "[]" : "{}" };
-  if (Array.isArray(value)) {
-    const flat = value.length <= 12 &&
-      value.every((one) => one === null || typeof one !== "object");
-    const text = flat ? writeJson(value) : "";
-    return {
-      look: "container",
-      text: text !== "" && text.length <= 60 ? text : countText(countOf(value)),
-    };
-  }
-  const id = member(value, "id");
-  const name = typeof id === "string"
-    ? id
-    : isNumber(id)
-    ? `id ${numberText(id)}`
-    : brief(value, 60);
-  return { look: "container", text: name };
-}
-
-/**
- * Whether only the first elements or members of a container are there.
- *
- * @param {Json} value
- * @returns {boolean}
- */
-export function isTruncated(value) {
-  const last = Array.isArray(value) ? value.at(-1) : member(value, "$more");
-  return moreCount(last) !== undefined;
-}
-
-/**
- * How many elements an array has, with those that are not there.
- *
- * @param {Json[]} array
- */
-function countOf(array) {
-  const more = moreCount(array.at(-1));
-  return more === undefined ? array.length : array.length - 1 + more;
-}
-
-/** @param {number} count */
-function countText(count) {
-  return formatNumbered(count, "item");
 }
 
 /**

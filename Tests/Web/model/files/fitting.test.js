@@ -3,7 +3,8 @@ import { moreCount } from "../../../../web/base/event-name.js";
 import { equalJson, writeJson } from "../../../../web/base/json.js";
 import { weigh } from "../../../../web/base/weigh.js";
 import { fit } from "../../../../web/model/files/fitting.js";
-import { flattenTree, isTruncated } from "../../../../web/model/state/tree.js";
+import { flattenTree } from "../../../../web/model/state/tree.js";
+import { isTruncated } from "../../../../web/model/state/value-looks.js";
 import { Random } from "../../random.js";
 
 /** @import { Json } from "../../../../web/base/json-types.d.ts" */
