@@ -2,6 +2,8 @@
 
 import { brief, payloadText } from "../base/event-name.js";
 import { formatCount } from "../base/format.js";
+import { writeJson } from "../base/json.js";
+import { payloadDifference } from "../base/payload-difference.js";
 import { visible } from "../base/text.js";
 import { titleOf } from "./entry-text.js";
 import { h, keep, setAttribute, setText } from "./dom.js";
@@ -31,6 +33,7 @@ export function compareRow(place) {
       { class: `compare-cell ${side}`, role: "gridcell", "data-side": side },
       h("span", { class: "seq" }),
       h("span", { class: "label" }),
+      h("b", { class: "changed-fields" }),
       h("span", { class: "payload" }),
     );
   const row = h(
@@ -73,15 +76,17 @@ export function showCompareRow(element, row, values) {
   for (const side of /** @type {const} */ (["a", "b"])) {
     const entry = row[side];
     const cell = element.querySelector(`.compare-cell.${side}`);
-    const [seq, label, payload] = cell?.children ?? [];
+    const [seq, label, changed, payload] = cell?.children ?? [];
+    const fields = changedFields(entry, row[side === "a" ? "b" : "a"]);
     if (seq) setText(seq, entry ? formatCount(entry.seq) : "");
     if (label) setText(label, entry ? titleOf(entry) : "");
-    if (payload) setText(payload, entry ? detailOf(entry) : "");
+    if (changed) setText(changed, fields?.changed ?? "");
+    if (payload) setText(payload, entry ? detailOf(entry, fields?.rest) : "");
     cell?.classList.toggle("none", !entry);
   }
   // One event is read once: the values say what came of it.
-  const isOneEvent = row.a !== undefined && row.b !== undefined &&
-    titleOf(row.a) === titleOf(row.b) && detailOf(row.a) === detailOf(row.b);
+  const isOneEvent = row.a !== undefined && row.b !== undefined && isSameEvent(row.a, row.b) &&
+    row.a.error === row.b.error;
   element.querySelector(".compare-cell.b")?.classList.toggle("repeated", isOneEvent);
   const list = element.querySelector(".compare-values");
   if (list) {
@@ -164,8 +169,23 @@ function showValues(cell, name, { a, b, isEqual }, row) {
   setAttribute(cell, "aria-label", `${name}: ${words}`);
 }
 
-/** @param {Entry} entry */
-function detailOf(entry) {
-  const payload = payloadText(entry.event, 60);
+/**
+ * What differs between two events of the same name; nothing where they are equal or of other names.
+ *
+ * @param {Entry | undefined} entry
+ * @param {Entry | undefined} other
+ */
+function changedFields(entry, other) {
+  if (!entry || !other || titleOf(entry) !== titleOf(other) || isSameEvent(entry, other)) return;
+  return payloadDifference(entry.event, other.event);
+}
+
+/** @param {Entry} left @param {Entry} right */
+function isSameEvent(left, right) {
+  return writeJson(left.event ?? null) === writeJson(right.event ?? null);
+}
+
+/** @param {Entry} entry @param {string} [payload] */
+function detailOf(entry, payload = payloadText(entry.event, 60)) {
   return entry.error === undefined ? payload : `${payload} ${visible(entry.error)}`.trim();
 }
