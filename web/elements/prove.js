@@ -4,14 +4,18 @@ import { formatCount, formatNumbered } from "../base/format.js";
 import { PatchError, readPatch } from "../base/patch.js";
 import { visible } from "../base/text.js";
 import { explainPredicate } from "../model/predicate/plain-filter.js";
+import { isSamePredicate } from "../model/predicate/same-predicate.js";
 import { nameOf } from "../model/sources/source-list.js";
-import { minimizeVerdict, verifyVerdict } from "../model/verification/verdicts.js";
+import { minimizedBefore } from "../model/branches/minimized-branches.js";
+import { knownVerdict, minimizeVerdict, verifyVerdict } from "../model/verification/verdicts.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
 /** @import { Job } from "../model/timeline/jobs.js" */
+/** @import { TimelineSummary } from "../wire/to-inspector.js" */
+/** @import { MinimizedSearch } from "../model/branches/minimized-branches.js" */
 /** @import { Verdict } from "../model/verification/verdicts.js" */
 
 /** What is offered in how many processes a timeline is replayed. */
@@ -87,7 +91,10 @@ export class ProveView extends WindowView {
     this.#predicate.addEventListener("input", () => this.invalidate());
     for (const form of [this.#verify, this.#minimize]) {
       form.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" && event.target instanceof HTMLInputElement) void this.#start();
+        if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+        // Otherwise the same press activates the button that gets the focus.
+        event.preventDefault();
+        void this.#start();
       });
     }
     this.body.append(
@@ -131,7 +138,7 @@ export class ProveView extends WindowView {
 
   /** Asked when a key comes, too: what is drawn may be of the frame before it. */
   get #mayStart() {
-    return this.#job?.is !== "running" && this.timeTravel.forking.whyNot === undefined &&
+    return this.#job?.is !== "running" && this.timeTravel.forking.whyNotRun === undefined &&
       this.#problem === undefined;
   }
 
@@ -155,7 +162,7 @@ export class ProveView extends WindowView {
     const isTyped = this.#predicate.value.trim() !== "";
     setText(this.#predicateError, isTyped ? problem ?? "" : "");
     setAttribute(this.#predicate, "aria-invalid", isTyped && problem ? "true" : undefined);
-    const why = timeTravel.forking.whyNot;
+    const why = timeTravel.forking.whyNotRun;
     setText(this.#note, why ?? "");
     show(this.#note, why !== undefined);
     this.#note.classList.add("warn");
@@ -172,7 +179,16 @@ export class ProveView extends WindowView {
     this.#result.replaceChildren();
     if (this.#what === "verify") await this.#runVerify();
     else await this.#runMinimize();
+    this.#present();
+  }
+
+  /** Shows the result, and moves the focus there: Enter would otherwise run the search again. */
+  #present() {
     this.reveal(this.#result);
+    const started = [this.#predicate, this.#seconds, this.#go, document.body];
+    if (!started.some((one) => one === document.activeElement)) return;
+    const next = this.#result.querySelector("button");
+    if (next instanceof HTMLElement) next.focus();
   }
 
   async #runVerify() {
@@ -214,14 +230,21 @@ export class ProveView extends WindowView {
     ]);
   }
 
-  async #runMinimize() {
+  /** @param {{ isAgain?: boolean }} [how] whether a known result is not enough */
+  async #runMinimize({ isAgain = false } = {}) {
     const { source, data, cursor, summary } = this.inspector;
     if (!source || !data || !summary) return;
     const parent = data.id;
     const failure = this.#predicate.value.trim();
-    const hint = this.#through.checked
-      ? "To include later events, clear “Only events up to the cursor”."
-      : "";
+    const through = this.#through.checked ? cursor : undefined;
+    const search = { timeline: parent, failure, through, laterStart: this.#later.checked };
+    const known = isAgain
+      ? undefined
+      : minimizedBefore(search, this.inspector.summaries.values(), isSamePredicate);
+    if (known !== undefined) return this.#showKnown(known, search);
+    const hint = through === undefined
+      ? ""
+      : "To include later events, clear “Only events up to the cursor”.";
     const { job, result } = this.timeTravel.jobs.start(
       `Minimizing “${visible(nameOf(summary))}”`,
       (options) =>
@@ -230,25 +253,57 @@ export class ProveView extends WindowView {
           timeline: parent,
           predicate: failure,
           seconds: Number(this.#seconds.value.trim()),
-          ...(this.#through.checked ? { through: cursor } : {}),
-          ...(this.#later.checked ? { laterStart: true } : {}),
+          ...(through === undefined ? {} : { through }),
+          ...(search.laterStart ? { laterStart: true } : {}),
         }, options),
     );
     this.#begin(job);
     const found = await result;
     if (!found) return this.#fail(job, hint);
+    this.#tell(minimizeVerdict(found), [], this.#leaveTo(found.timeline, parent, failure));
+  }
+
+  /**
+   * Shows the branch that the same search made before.
+   *
+   * @param {TimelineSummary} branch
+   * @param {MinimizedSearch} search
+   */
+  #showKnown(branch, { timeline, failure }) {
+    this.#subject = { place: this.#place, name: `Minimizing to ${visible(failure)}` };
+    this.#tell(knownVerdict(nameOf(branch), branch.entries), [], [
+      ...this.#leaveTo(branch.header.timeline, timeline, failure),
+      actButton("Minimize again", () => void this.#minimizeAgain(), { icon: "repeat" }),
+    ]);
+  }
+
+  async #minimizeAgain() {
+    if (!this.#mayStart) return;
+    this.#result.replaceChildren();
+    await this.#runMinimize({ isAgain: true });
+    this.#present();
+  }
+
+  /**
+   * The ways from a result to its branch.
+   *
+   * @param {string} branch
+   * @param {string} parent
+   * @param {string} failure
+   */
+  #leaveTo(branch, parent, failure) {
     const show = async () => {
-      await this.timeTravel.forking.visit(found.timeline);
+      await this.timeTravel.forking.visit(branch);
     };
-    this.#tell(minimizeVerdict(found), [], [
+    return [
       this.#leave("Show the branch", "branch", () => void show()),
       this.#leave(
         "Export it as a test",
         "download",
         () => void show().then(() => this.context.windows.exporting(failure)),
       ),
-      this.#leave("Compare", "compare", () => this.context.windows.compare(parent, found.timeline)),
-    ]);
+      this.#leave("Compare", "compare", () => this.context.windows.compare(parent, branch)),
+    ];
   }
 
   get #place() {

@@ -54,6 +54,8 @@ class Branching:
                                   "parent": {"timeline": message["timeline"], "through": through,
                                              "start": start, "edits": message["edits"],
                                              "name": message.get("name", "")}}
+        if "failure" in message:
+            header["parent"]["failure"] = message["failure"]
         branch = Timeline(header, first)
         plan = []
         for what in order[1:]:

@@ -316,7 +316,8 @@ class StandIn(Branching, Holding, Searching):
 
     async def do_minimize(self, socket, message):
         reply = await self.do_fork(socket, {
-            "timeline": message["timeline"], "edits": [{"drop": [2, 30]}], "name": "the fewest"})
+            "timeline": message["timeline"], "failure": message["predicate"], "name": "the fewest",
+            "edits": [{"cut": message.get("through", 58)}, {"drop": [2, 30]}]})
         return {"type": "minimise", "timeline": reply["timeline"], "events": 3, "runs": 212,
                 "minimal": True}
 

@@ -188,6 +188,36 @@ class Windows(TravelTest):
         page.keyboard.press("u")
         self.shows_main(page, at=57)
 
+    def test_enter_after_minimizing_leads_to_the_result(self):
+        page = self.open_page()
+        self.go(page, 57)
+        page.keyboard.press("Shift+M")
+        page.get_by_label("Condition").fill("error != null")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Show the branch", exact=True)).to_be_focused()
+        page.keyboard.press("Enter")
+        self.until(page, "document.querySelector('.strip-what b').textContent.includes('events kept')")
+        # The same search opens the branch that is there, however the condition is written.
+        page.keyboard.press("u")
+        self.shows_main(page, at=57)
+        page.keyboard.press("Shift+M")
+        page.get_by_label("Condition").fill("error!=null")
+        page.keyboard.press("Enter")
+        self.has_text(page, ".verdict", "This was minimized before", "the fewest")
+        expect(page.get_by_role("button", name="Show the branch", exact=True)).to_be_focused()
+        self.assertEqual(len(self.daemon.of("minimise")), 1)
+        page.get_by_role("button", name="Minimize again").click()
+        self.has_text(page, ".verdict", "3 events reproduce it")
+        self.assertEqual(len(self.daemon.of("minimise")), 2)
+
+    def test_the_edited_field_is_in_the_row_that_differs(self):
+        page = self.open_page()
+        self.compare_changed(page)
+        fields = page.locator(".compare-row.first-difference .changed-fields:visible")
+        expect(fields).to_have_text(["count: 1", "count: 9"])
+        for field in fields.all():
+            self.assertEqual(field.evaluate("(one) => one.scrollWidth - one.clientWidth"), 0)
+
     def test_exports_what_must_hold_at_the_end(self):
         page = self.open_page()
         page.keyboard.press("Shift+E")

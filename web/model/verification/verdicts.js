@@ -88,6 +88,22 @@ export function minimizeVerdict({ events, runs, minimal }) {
 }
 
 /**
+ * The result of a search that was made before.
+ *
+ * @param {string} name of its branch
+ * @param {number} entries of the branch, the first of which has no event
+ * @returns {Verdict}
+ */
+export function knownVerdict(name, entries) {
+  return {
+    tone: "ok",
+    title: `${formatNumbered(entries - 1, "event reproduces", "events reproduce")} it`,
+    text: `This was minimized before, to the branch “${name}”.`,
+    seq: undefined,
+  };
+}
+
+/**
  * @param {Message<"compare">} found
  * @param {number} [seen] how many entries are known to be on one side only; the answer may know more
  * @returns {Verdict}
