@@ -9,6 +9,9 @@ import { h, setAttribute, setText, show } from "./dom.js";
 /** @import { Entry } from "../wire/entry.js" */
 /** @import { Message } from "../wire/to-inspector.js" */
 
+/** What a recorder writes for an event that the inspector sent: no line of the program did. */
+const NO_SITE = "inspector:0";
+
 export class CallSiteView {
   #name = h("button", {
     type: "button",
@@ -39,7 +42,7 @@ export class CallSiteView {
   of(entry) {
     this.#entry = entry;
     this.#expand(false);
-    if (entry?.at === undefined) return undefined;
+    if (entry?.at === undefined || entry.at === NO_SITE) return undefined;
     // The file alone: folders make it too long for the pane.
     const name = visible(entry.at.split("/").at(-1) ?? "");
     if (this.#inspector().source?.kind !== "daemon") return name;

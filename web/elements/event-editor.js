@@ -142,7 +142,8 @@ export class EventEditorView extends View {
     if (!(field instanceof HTMLElement)) return;
     field.focus();
     const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-    if (chosen && isText) field.setSelectionRange(field.value.length, field.value.length);
+    // As after Tab: what is typed replaces the value that was pressed.
+    if (chosen && isText) field.select();
   }
 
   /** @param {(draft: EventDraft) => void} change */

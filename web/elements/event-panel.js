@@ -8,8 +8,6 @@ import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { keyText } from "../model/commands/keys.js";
 import { commandOf } from "../model/commands/table.js";
 import { formOf } from "../model/branches/form.js";
-import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
-import { whatIfNote } from "../model/files/what-if.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
 import { nameOf } from "../model/sources/source-list.js";
@@ -117,12 +115,16 @@ export class EventPanelView extends View {
       this.#callSite.panel,
     );
     this.append(
-      this.#shownPart,
-      this.#editor,
-      h("h3", {}, "From here", h("span", { class: "grow" }), this.#more),
-      this.#edits,
-      this.#proofs,
-      this.#note,
+      h("div", { class: "event-content" }, this.#shownPart, this.#editor),
+      // At the bottom, where no event of another size moves them.
+      h(
+        "div",
+        { class: "event-actions" },
+        h("h3", {}, "From here", h("span", { class: "grow" }), this.#more),
+        this.#note,
+        this.#edits,
+        this.#proofs,
+      ),
     );
   }
 
@@ -157,7 +159,8 @@ export class EventPanelView extends View {
     show(this, data !== undefined);
     show(this.#shownPart, draft === undefined);
     const whyNot = timeTravel.forking.whyNot;
-    setText(this.#note, whyNot ?? this.#hostNote());
+    setText(this.#note, whyNot ?? "");
+    show(this.#note, whyNot !== undefined);
     for (const [id, button] of this.#buttons) {
       button.disabled = commandOf(id)?.whyNot?.(this.context) !== undefined;
     }
@@ -220,18 +223,6 @@ export class EventPanelView extends View {
     );
     go.addEventListener("click", () => this.inspector.travel.goToCause());
     return go;
-  }
-
-  /** What making a branch does. */
-  #hostNote() {
-    const { summary, hosts, source } = this.inspector;
-    if (source?.whatIf) return whatIfNote(source.whatIf);
-    const host = hostOf(summary, hosts);
-    return host
-      ? `Edit, Skip, and Insert make a branch. ${hostName(host)} computes it, ${
-        placeText(host)
-      }. The recording stays as it is.`
-      : "";
   }
 
   /** @param {Entry} entry */

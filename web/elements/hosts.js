@@ -7,6 +7,7 @@ import {
   hostCommand,
   hostName,
   hostOf,
+  hostsFor,
   hostState,
   placeText,
   whyNoHost,
@@ -60,7 +61,6 @@ export class HostsView extends WindowView {
       labeled("Arguments", this.#arguments),
       h("label", { class: "check" }, this.#onlyThis, this.#onlyLabel),
       h("div", { class: "acts" }, this.#start),
-      this.#answer,
     );
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -79,6 +79,7 @@ export class HostsView extends WindowView {
       this.#commitNote,
       h("p", { class: "note" }, this.#then, this.#command),
       this.#form,
+      this.#answer,
     );
   }
 
@@ -119,7 +120,7 @@ export class HostsView extends WindowView {
     const { hosts, summary, source } = this.inspector;
     keep(
       this.#list,
-      hosts.map((host, place) => ({ host, key: `${place} ${host.name}` })),
+      hostsFor(summary, hosts).map((host, place) => ({ host, key: `${place} ${host.name}` })),
       ({ key }) => key,
       () =>
         h(
@@ -151,11 +152,8 @@ export class HostsView extends WindowView {
     show(this.#note, why !== undefined);
     this.#note.classList.toggle("warn", why !== undefined);
     const mayHost = source?.capabilities.has("host") ?? false;
-    for (const input of [this.#executable, this.#arguments]) input.disabled = !mayHost;
-    if (!mayHost) {
-      this.#start.disabled = true;
-      setText(this.#answer, whyNoStart(source));
-    }
+    show(this.#form, mayHost);
+    if (!mayHost) setText(this.#answer, whyNoStart(source));
     setText(
       this.#onlyLabel,
       `Only for timelines of ${visible(summary?.header.app.name ?? "this program")}`,

@@ -45,9 +45,11 @@ export class OutputsView extends View {
     show(this.#empty, rows.length === 0 && shown !== undefined);
     setText(
       this.#empty,
-      shown?.is === "failed"
+      shown?.is !== "failed"
+        ? "This machine has no named outputs."
+        : shown.code === "thinned"
         ? "Outputs not recorded for this entry"
-        : "This machine has no named outputs.",
+        : "Outputs not loaded for this entry",
     );
     keep(
       this.#list,

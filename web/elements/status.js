@@ -126,7 +126,10 @@ export class StatusView extends View {
 
   #connectionText() {
     const { source, connection } = this.inspector;
-    if (source?.kind === "file") return "file, read-only";
+    if (source?.kind === "file") {
+      const { fileName } = source;
+      return fileName ? `${visible(fileName)} · file, read-only` : "file, read-only";
+    }
     switch (connection.is) {
       case "open":
         return "daemon connected";

@@ -41,6 +41,7 @@ export const LABEL_BOTTOM = 20;
  * @property {Span | undefined} stretch
  * @property {number[]} marks
  * @property {{ t: number, name: string }[]} branches
+ * @property {boolean} isBranching
  * @property {readonly number[]} matches the times of the entries that match the filter, ascending
  * @property {readonly Span[]} shades while the filter matches, ascending
  */
@@ -58,10 +59,10 @@ export function laneHeight(count) {
 /**
  * The height of what is below the lanes.
  *
- * @param {number} branches
+ * @param {boolean} isBranching whether there is room for names of branches
  */
-export function footHeight(branches) {
-  return branches === 0 ? AXIS_HEIGHT : AXIS_HEIGHT + BRANCHES_HEIGHT;
+export function footHeight(isBranching) {
+  return isBranching ? AXIS_HEIGHT + BRANCHES_HEIGHT : AXIS_HEIGHT;
 }
 
 /** @param {Span} span */
@@ -94,7 +95,7 @@ export function drawTimeline(canvases, picture) {
   const { width, lanes } = picture;
   const rows = Math.max(lanes, 1);
   const lane = laneHeight(lanes);
-  const height = MINIMAP_HEIGHT + rows * lane + footHeight(picture.branches.length);
+  const height = MINIMAP_HEIGHT + rows * lane + footHeight(picture.isBranching);
   const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
   for (const canvas of [canvases.ground, canvases.cursor]) size(canvas, width, height, scale);
   const [ground, cursor] = [canvases.ground.getContext("2d"), canvases.cursor.getContext("2d")];

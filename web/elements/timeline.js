@@ -21,6 +21,7 @@ import {
   laneHeight,
   MINIMAP_HEIGHT,
 } from "./timeline-drawing.js";
+import { branchSigns, hasRoomForBranches } from "./timeline-branches.js";
 import { lanesOf } from "./timeline-counts.js";
 import { united } from "../model/timeline/stretches.js";
 import { h, setAttribute, setText, show } from "./dom.js";
@@ -284,15 +285,9 @@ export class TimelineView extends View {
     if (width === 0 || !data) return;
     data.sparks.look(this.#span, this.#fine() ?? whole);
     const t = this.#cursorTime();
-    const branches = [...inspector.summaries.values()].flatMap(({ header, name }) =>
-      header.parent?.timeline === data.id
-        ? [{
-          t: this.#timeOf(header.parent.start) ?? 0,
-          name: visible(name || header.parent.name || "branch"),
-        }]
-        : []
-    );
-    this.style.setProperty("--foot-height", `${footHeight(branches.length)}px`);
+    const branches = branchSigns(inspector, (seq) => this.#timeOf(seq));
+    const isBranching = hasRoomForBranches(inspector, this.timeTravel, branches);
+    this.style.setProperty("--foot-height", `${footHeight(isBranching)}px`);
     const moment = cursorMoment(t ?? 0, this.#span, width);
     this.#label = drawTimeline({ ground: this.#ground, cursor: this.#above }, {
       width,
@@ -314,6 +309,7 @@ export class TimelineView extends View {
         ({ seq }) => this.#timeOf(seq),
       ),
       branches,
+      isBranching,
       matches: this.#timesOfMatches(),
       shades: this.#shades,
     });

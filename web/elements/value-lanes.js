@@ -6,6 +6,7 @@ import { visible } from "../base/text.js";
 import { parentLines } from "../model/timeline/parent-lines.js";
 import { describeLine, pointsIn } from "../model/timeline/spark-line.js";
 import { h, setAttribute, setText, show } from "./dom.js";
+import { SteadyCount } from "./steady-count.js";
 import { bandLabels, piecesOf, sparkOutlines } from "./spark-shape.js";
 import { View } from "./view.js";
 
@@ -36,6 +37,7 @@ export class ValueLanesView extends View {
   #lanes = [];
   #width = 0;
   #isDown = false;
+  #steady = new SteadyCount(() => this.invalidate());
   /** @type {Sparklines | undefined} */
   #sparks;
   /** @type {() => void} */
@@ -45,6 +47,7 @@ export class ValueLanesView extends View {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Values over time");
     this.append(this.#list, this.#area);
+    this.#steady.listen(".middle");
     this.#area.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       this.#isDown = true;
@@ -78,10 +81,13 @@ export class ValueLanesView extends View {
     const { inspector } = this;
     const { data, pin, watch, cursor } = inspector;
     const watched = (watch?.paths ?? []).filter((path) => !path.startsWith("/event"));
-    const paths = [...new Set([...pin ? [pin.path] : [], ...watched])].slice(0, MAXIMUM_LANES);
-    show(this, data !== undefined && paths.length > 0);
+    const all = [...new Set([...pin ? [pin.path] : [], ...watched])].slice(0, MAXIMUM_LANES);
+    const count = this.#steady.of(all.length, data?.id);
+    const paths = all.slice(0, count);
+    show(this, data !== undefined && count > 0);
+    this.style.minHeight = count > paths.length ? `${count * HEIGHT + 1}px` : "";
     this.#listen(data?.sparks);
-    if (!data || paths.length === 0) return;
+    if (!data || count === 0) return;
     const { sparks } = data;
     const { view } = sparks;
     while (this.#lanes.length < paths.length) this.#addLane();

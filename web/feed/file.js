@@ -30,6 +30,8 @@ import { unpack } from "./file-messages.js";
 export class FileFeed {
   /** @readonly @type {"file"} */
   kind = "file";
+  /** What the file is called. */
+  fileName = "";
   /** @readonly @type {ReadonlySet<Capability>} */
   capabilities = new Set(/** @type {const} */ (["look"]));
   /** @readonly @type {Emitter<News>} */

@@ -70,6 +70,7 @@ export class OpenedFile {
       this.#letGo();
       this.file = file;
       this.#feed = feed;
+      feed.fileName = file.name;
       inspector.leave();
       // What was said was about another file, or about the daemon's timelines.
       inspector.notices.clear();

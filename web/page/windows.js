@@ -16,6 +16,7 @@ import { HostsView } from "../elements/hosts.js";
 import { JobsView } from "../elements/jobs.js";
 import { LiveStripView } from "../elements/live-strip.js";
 import { ProveView } from "../elements/prove.js";
+import { RecordingStripView } from "../elements/recording-strip.js";
 import { RunView } from "../elements/run.js";
 import { SessionsView } from "../elements/sessions.js";
 import { h } from "../elements/dom.js";
@@ -41,6 +42,7 @@ export const TRAVEL_VIEWS = [
   JobsView,
   LiveStripView,
   ProveView,
+  RecordingStripView,
   RunView,
   SessionsView,
 ];
@@ -84,6 +86,7 @@ export function reportResumedMachines(inspector, { control }) {
 /** The windows and strips of the page: known to all its elements before they are made. */
 export class TravelElements {
   #live = new LiveStripView();
+  #recording = new RecordingStripView();
   #branch = new BranchStripView();
   #jobs = new JobsView();
   /** Those that were open, by their classes: most are not, in most visits. @type {Map<unknown, View>} */
@@ -118,8 +121,9 @@ export class TravelElements {
    */
   put(context) {
     this.#context = context;
-    for (const view of [this.#live, this.#branch, this.#jobs]) view.context = context;
-    return { strips: h("div", { class: "strips" }, this.#live, this.#branch), jobs: this.#jobs };
+    const strips = [this.#live, this.#recording, this.#branch];
+    for (const view of [...strips, this.#jobs]) view.context = context;
+    return { strips: h("div", { class: "strips" }, ...strips), jobs: this.#jobs };
   }
 
   /**

@@ -221,6 +221,10 @@ class BrowserTest(unittest.TestCase):
                 pass
         self.fail(f"the row of {path} does not stay where it is")
 
+    def leave(self, page):
+        """Moves the pointer off the panes: only then do lanes of values come and go."""
+        page.mouse.move(0, 0)
+
     def command(self, page, *words):
         """Chooses a command by its words in the palette, with the keyboard."""
         page.keyboard.press("Control+k")

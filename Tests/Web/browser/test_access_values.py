@@ -30,6 +30,7 @@ class Values(EveryState):
         self.go(page, 30)
         for path in "/total", "/phase", "/isOpen":
             self.act(page, path, "watch")
+        self.leave(page)
         self.shows(page, "lanes", ".value-lane .lane-value", "paid")
         self.act(page, "/total", "pin")
         self.shows(page, "a pinned lane", "tt-pin", "total")

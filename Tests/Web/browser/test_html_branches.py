@@ -60,7 +60,7 @@ class WhatIf(DaemonTest):
 
     def test_the_page_says_which_edits_it_has(self):
         page = self.open_file()
-        self.has_text(page, "tt-event > .note",
+        self.has_text(page, "tt-recording-strip",
                       "It has those of the entries 1 to 7")
         self.go(page, 3)
         # An event at the end is not in it.

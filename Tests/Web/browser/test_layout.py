@@ -74,6 +74,9 @@ class Sizes(TravelTest):
         field = page.locator("tt-event .field-value[data-field*=count]")
         field.click()
         expect(self.field(page, "count")).to_be_focused()
+        # What is typed replaces the value that was pressed.
+        page.keyboard.type("7")
+        expect(self.field(page, "count")).to_have_value("7")
         page.keyboard.press("Escape")
         # Leaving the editor moves the focus, too.
         expect(page.locator("tt-event-editor")).to_be_hidden()
@@ -104,6 +107,7 @@ class Sizes(TravelTest):
             self.daemon.now(self.daemon.grew(main))
         expect(page.locator(".live .chip")).to_have_text("12 new")
         self.act(page, "/total", "pin")
+        self.leave(page)
         for width in 390, 360:
             page.set_viewport_size({"width": width, "height": 844})
             self.drawn(page)
@@ -282,6 +286,25 @@ class LongNames(PageTest):
         chips = page.locator(".observed-next .chip").all_text_contents()
         self.assertTrue(all(chip.strip()[:-2].endswith(f"{seq}") for seq, chip in enumerate(chips, 2)),
                         chips)
+
+
+class LongArrays(PageTest):
+    def test_a_change_in_a_long_array_is_on_its_line(self):
+        lists = [list(range(40)), [*range(30), 99, *range(31, 40)], list(range(1, 40))]
+        entries = [{"seq": 0, "t": 0, "state": {"list": lists[0]}}] + [
+            {"seq": seq, "t": seq, "event": {"changed": {}},
+             "patch": [{"op": "replace", "path": "/list", "value": lists[seq]}]} for seq in (1, 2)]
+        page = self.open_page(recordings.write(self.path("array.timeline"), 0, entries=entries))
+        row = self.value(page, "/list")
+        self.go(page, 1)
+        expect(row.locator(".old")).to_have_text("[…, 29, 30, …]")
+        expect(row.locator(".tree-value")).to_have_text("[…, 29, 99, …]")
+        # Also where its elements are shown below it.
+        if row.get_attribute("aria-expanded") != "true":
+            row.locator(".twist").click()
+        expect(row).to_have_attribute("aria-expanded", "true")
+        expect(row.locator(".tree-value")).to_have_text("[…, 29, 99, …]")
+        self.assertEqual(page.evaluate(CUT, '.tree-row[data-path="/list"] .tree-value'), [])
 
 
 class Finding(PageTest):

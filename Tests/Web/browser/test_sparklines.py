@@ -66,6 +66,7 @@ class Sparklines(PageTest):
         lanes = page.locator("tt-value-lanes")
         self.assertFalse(lanes.is_visible())
         self.act(page, "/n", "pin")
+        self.leave(page)
         self.until(page, "document.querySelector('.lane-drawing .spark-curve') !== null")
         self.assertEqual(page.locator(".value-lane:visible .lane-name").all_text_contents(), ["n"])
         self.assertRegex(page.locator(".value-lane").first.get_attribute("aria-description"),
@@ -79,6 +80,7 @@ class Sparklines(PageTest):
         self.until(page, f"+document.querySelector('tt-timeline .slider').ariaValueNow < {half}")
         page.mouse.up()
         self.act(page, "/n", "pin")
+        self.leave(page)
         self.until(page, "document.querySelector('tt-value-lanes').hidden")
 
 

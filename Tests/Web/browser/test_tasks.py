@@ -195,7 +195,7 @@ class Tasks(GalleryTest):
         return page
 
     def reproduces(self, page):
-        self.has_text(page, ".verdict", "2 events reproduce it")
+        self.has_text(page, ".verdict", "3 events reproduce it")
 
     def test_g_the_fewest_events_that_do_it(self):
         def by_pointer(hand):
@@ -253,6 +253,7 @@ class Tasks(GalleryTest):
                 hand.count += 1
                 self.act(hand.page, path, "watch")
             hand.click("#tab-watch")
+            self.leave(hand.page)
 
         def by_keys(hand):
             hand.press("Shift+W", "Shift+W", "ArrowDown", "Shift+W", "5")

@@ -6,7 +6,7 @@ import { rootOf } from "../sources/ancestry.js";
 import { Arrangement } from "./arrangement.js";
 import { freshName } from "./branches.js";
 import { defaultName, readEdits, wordsOf, writeEdits } from "./edits.js";
-import { whyNoFork } from "./hosts.js";
+import { whyNoFork, whyNoRun } from "./hosts.js";
 import { makeReady } from "../timeline/ready.js";
 import { nameOf } from "../sources/source-list.js";
 import { UndoHistory } from "./undo-history.js";
@@ -49,6 +49,11 @@ export class Forking {
   /** Why nothing can be changed here; nothing when it can. */
   get whyNot() {
     return whyNoFork(this.#inspector);
+  }
+
+  /** Why the reducer cannot run for anything but the branches that are there. */
+  get whyNotRun() {
+    return whyNoRun(this.#inspector);
   }
 
   /** Something is new: the branch may have got to where the reader wants to stand. */

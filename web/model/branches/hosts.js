@@ -49,6 +49,21 @@ export function hostOf(summary, hosts) {
 }
 
 /**
+ * The hosts in the order of their use for a timeline: the one that runs it, those of its app, and
+ * those of other programs.
+ *
+ * @param {TimelineSummary | undefined} summary
+ * @param {readonly Host[]} hosts in the daemon's order
+ * @returns {Host[]}
+ */
+export function hostsFor(summary, hosts) {
+  const used = hostOf(summary, hosts);
+  const app = summary?.header.app.name;
+  const rank = (/** @type {Host} */ host) => host === used ? 0 : host.app === app ? 1 : 2;
+  return [...hosts].sort((left, right) => rank(left) - rank(right));
+}
+
+/**
  * The hosts that make a timeline's machine and are not another app's alone, usable or not.
  *
  * @param {TimelineSummary} summary
@@ -109,6 +124,10 @@ export function hostState({ problem, busy }) {
   return busy ? { word: "busy", tone: "warn" } : { word: "ready", tone: "ok" };
 }
 
+/** Why no reducer runs for a file. */
+const FILE_WITHOUT_HOST =
+  "This is a file. To edit it, run its .timeline with the executable of the app: debugd view FILE --host EXE";
+
 /**
  * Why the past of a timeline cannot be changed here, in a sentence with what to do; nothing when it
  * can.
@@ -128,12 +147,21 @@ export function whyNoFork({ source, summary, hosts, connection }) {
     return "This file has branches only of its recording. To go back to it, press u.";
   }
   if (source.kind === "file") {
-    return "This is a file. To edit it, run its .timeline with the executable of the app: debugd view FILE --host EXE";
+    return FILE_WITHOUT_HOST;
   }
   if (!source.capabilities.has("change")) {
     return "This session can look, but not edit. To open one that can, run: debugd open";
   }
   return whyNoHost(summary, hosts, source);
+}
+
+/**
+ * Why no reducer can run: the branches of a file were computed before.
+ *
+ * @param {Parameters<typeof whyNoFork>[0]} what
+ */
+export function whyNoRun(what) {
+  return what.source?.whatIf ? FILE_WITHOUT_HOST : whyNoFork(what);
 }
 
 /**

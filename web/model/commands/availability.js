@@ -8,6 +8,11 @@ export function whyNoEdit({ timeTravel }) {
 }
 
 /** @param {Circumstances} at */
+export function whyNoRun({ timeTravel }) {
+  return timeTravel.forking.whyNotRun;
+}
+
+/** @param {Circumstances} at */
 export function whyNoSkip({ inspector: { stretch }, timeTravel }) {
   return timeTravel.forking.whyNot ?? (stretch.to < 1 ? noEvent("skip") : undefined);
 }

@@ -6,6 +6,7 @@ import {
   whyNoEdit,
   whyNoEditOf,
   whyNoImport,
+  whyNoRun,
   whyNoSkip,
   whyNotLive,
 } from "./availability.js";
@@ -244,7 +245,7 @@ export const CHANGING = [
     title: "Verify that the reducer still does this…",
     keys: ["v"],
     group: "Test",
-    whyNot: whyNoEdit,
+    whyNot: whyNoRun,
     run: ({ windows }) => windows.prove("verify"),
   },
   {
@@ -252,7 +253,7 @@ export const CHANGING = [
     title: "Minimize to the fewest events…",
     keys: ["Shift+M"],
     group: "Test",
-    whyNot: whyNoEdit,
+    whyNot: whyNoRun,
     run: ({ windows }) => windows.prove("minimise"),
   },
   {
@@ -271,7 +272,7 @@ export const CHANGING = [
     title: "Explore from here…",
     keys: ["Shift+V"],
     group: "Test",
-    whyNot: whyNoEdit,
+    whyNot: whyNoRun,
     run: ({ windows }) => windows.explore(),
   },
   {

@@ -26,29 +26,54 @@ export function filterExample(...events) {
 const MAXIMUM_BYTES = 4_096;
 
 /**
- * The predicate that a filter stands for: itself, or for a plain word, one that finds the word in
- * the names of events and in the texts of their payloads, whatever its letter case.
+ * The predicate that a filter stands for: itself, or a plain word, one that finds the word in
+ * the names of events and in the texts of their payloads, whatever its letter case. Numbers after it
+ * are looked for anywhere in the same entry.
  *
  * @param {string} text
  * @param {readonly string[]} [payloads] the paths of texts in payloads, see `payloadTexts`
  */
 export function predicateOf(text, payloads = []) {
-  const word = text.trim();
-  if (/^\d+$/.test(word)) return anywherePredicate(word);
-  if (!isPlainWord(word)) return text;
+  const words = text.trim().split(/\s+/);
+  const [first = "", ...numbers] = words;
+  if (!isPlainWord(first) || !numbers.every(isNumeral)) return text;
+  if (words.length === 1 && isNumeral(first)) return anywherePredicate(first);
   try {
-    parsePredicate(word);
+    parsePredicate(words.join(" "));
     return text;
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error;
-    let predicate = `name matches /${word}/i`;
-    for (const path of payloads) {
-      const longer = `${predicate} || ${path} matches /${word}/i`;
-      if (new TextEncoder().encode(longer).length > MAXIMUM_BYTES) break;
-      predicate = longer;
-    }
-    return predicate;
+    const most = Math.floor(MAXIMUM_BYTES / words.length) - JOINT_BYTES;
+    const parts = words.map((word) =>
+      isNumeral(word) ? anywherePredicate(word) : textPredicate(word, payloads, most)
+    );
+    return parts.length === 1 ? parts.join() : parts.map((part) => `(${part})`).join(" && ");
   }
+}
+
+/** The bytes of parentheses and of the operator between two parts. */
+const JOINT_BYTES = 6;
+
+/**
+ * The predicate that finds a word in the names and the texts of events.
+ *
+ * @param {string} word
+ * @param {readonly string[]} payloads
+ * @param {number} most bytes
+ */
+function textPredicate(word, payloads, most) {
+  let predicate = `name matches /${word}/i`;
+  for (const path of payloads) {
+    const longer = `${predicate} || ${path} matches /${word}/i`;
+    if (new TextEncoder().encode(longer).length > most) break;
+    predicate = longer;
+  }
+  return predicate;
+}
+
+/** @param {string} word */
+function isNumeral(word) {
+  return /^\d+$/.test(word);
 }
 
 /**
@@ -66,7 +91,7 @@ export function isPlainWord(filter) {
  * @param {string} word
  */
 export function anywherePredicate(word) {
-  const isNumber = /^\d+$/.test(word);
+  const isNumber = isNumeral(word);
   const inTexts = isNumber ? `anywhere contains "${word}"` : `anywhere matches /${word}/i`;
   return isNumber ? `anywhere == ${word.replace(/^0+(?=\d)/, "")} || ${inTexts}` : inTexts;
 }

@@ -21,6 +21,7 @@
  * @property {"daemon" | "file"} kind
  * @property {ReadonlySet<Capability>} capabilities
  * @property {boolean} [isTemporary] whether the daemon ends with the command that shows files
+ * @property {string} [fileName] what the file is called
  * @property {WhatIf} [whatIf] the edits of which a file has branches
  * @property {Emitter<News>} news
  * @property {<Type extends AskType>(

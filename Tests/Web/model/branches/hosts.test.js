@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { hostCode, hostOf, whyNoFork, whyNoHost } from "../../../../web/model/branches/hosts.js";
+import {
+  hostCode,
+  hostOf,
+  hostsFor,
+  whyNoFork,
+  whyNoHost,
+  whyNoRun,
+} from "../../../../web/model/branches/hosts.js";
 
 /** @import { Host } from "../../../../web/model/branches/hosts.js" */
 
@@ -49,6 +56,18 @@ Deno.test("asks the hosts that the daemon asks, in its order", () => {
   }
 });
 
+Deno.test("lists the host that runs a timeline first, and those of its app before others", () => {
+  const hosts = [
+    host("depot", { executable: "build/Depot", makes: ["Depot()"] }),
+    host("live", { app: "Shop", place: "live" }),
+    host("other", { app: "Depot" }),
+    host("Shop-77", { app: "Shop" }),
+  ];
+  const names = (/** @type {any} */ summary) => hostsFor(summary, hosts).map(({ name }) => name);
+  assert.deepEqual(names(timeline), ["Shop-77", "live", "depot", "other"]);
+  assert.deepEqual(names(undefined), hosts.map(({ name }) => name));
+});
+
 Deno.test("reports that no host makes a machine that only another app's host makes", () => {
   const other = host("Depot", { executable: "build/Depot", app: "Depot" });
   assert.equal(hostOf(timeline, [other]), undefined);
@@ -82,6 +101,8 @@ Deno.test("a file with branches can be edited, and its branches cannot", () => {
   const where = { summary: timeline, hosts: [] };
   assert.match(whyNoFork({ ...where, source: file }) ?? "", /^This is a file\./);
   assert.equal(whyNoFork({ ...where, source: { ...file, whatIf } }), undefined);
+  // Its branches are all that can be shown of the reducer.
+  assert.match(whyNoRun({ ...where, source: { ...file, whatIf } }) ?? "", /^This is a file\./);
   const branch = { ...timeline, header: { ...timeline.header, parent: { timeline: RUN } } };
   assert.equal(
     whyNoFork({ ...where, summary: branch, source: { ...file, whatIf } }),

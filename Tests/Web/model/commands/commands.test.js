@@ -18,7 +18,11 @@ const circumstances = (
     stretch: { from, to: cursor },
   },
   timeTravel: {
-    forking: { whyNot: noEdit, whyNotWalk: (/** @type {string} */ way) => `no ${way}` },
+    forking: {
+      whyNot: noEdit,
+      whyNotRun: noEdit,
+      whyNotWalk: (/** @type {string} */ way) => `no ${way}`,
+    },
     driving: { whyNotHold: noHold, whyNot: noSend },
   },
 }));
@@ -53,6 +57,17 @@ Deno.test("offers nothing at the first entry that needs an event", () => {
   const whyNot = commandOf("skip")?.whyNot;
   assert.equal(whyNot?.(circumstances({ cursor: 3, from: 0 })), undefined);
   assert.equal(commandOf("insert-after")?.whyNot?.(circumstances({ cursor: 0 })), undefined);
+});
+
+Deno.test("offers what runs the reducer only where it can run", () => {
+  const at = circumstances();
+  const forking = { ...at.timeTravel.forking, whyNotRun: "no host" };
+  const elsewhere = /** @type {any} */ ({ ...at, timeTravel: { ...at.timeTravel, forking } });
+  for (const id of ["verify", "minimise", "explore"]) {
+    assert.equal(commandOf(id)?.whyNot?.(at), undefined, id);
+    assert.equal(commandOf(id)?.whyNot?.(elsewhere), "no host", id);
+  }
+  assert.equal(commandOf("skip")?.whyNot?.(elsewhere), undefined);
 });
 
 Deno.test("offers to import a file only where a daemon serves the page", () => {

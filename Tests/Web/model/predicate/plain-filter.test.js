@@ -35,6 +35,20 @@ Deno.test("treats a plain word as text, and everything else as a predicate", () 
   }
 });
 
+Deno.test("finds a word with numbers after it in the same entry", () => {
+  assert.equal(
+    predicateOf("cheese 199", ["event.added.name"]),
+    "(name matches /cheese/i || event.added.name matches /cheese/i)" +
+      ' && (anywhere == 199 || anywhere contains "199")',
+  );
+  const many = Array.from({ length: 500 }, (_, at) => `event.a${at}.name`);
+  for (const text of ["cheese 199", "cheese 199 7", "1 2"]) {
+    const predicate = predicateOf(text, many);
+    assert.ok(predicate.length <= 4_096);
+    parsePredicate(predicate);
+  }
+});
+
 Deno.test("finds a number in all values, as a number and in texts", () => {
   assert.equal(predicateOf(" 4711 "), 'anywhere == 4711 || anywhere contains "4711"');
   assert.equal(predicateOf("007"), 'anywhere == 7 || anywhere contains "007"');
