@@ -4,6 +4,7 @@ import { visible } from "../base/text.js";
 import { BranchOutcome } from "../model/branches/branch-outcome.js";
 import { endOf } from "../model/branches/branches.js";
 import { minimizedWords, readEdits, wordsWithNames } from "../model/branches/edits.js";
+import { LeftEffects } from "../model/branches/left-effects.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -28,6 +29,7 @@ export class BranchStripView extends View {
   #outcomeText = h("span", { class: "strip-outcome" });
   #effects = h("span", { class: "strip-effects muted" });
   #outcome = new BranchOutcome(() => this.invalidate());
+  #left = new LeftEffects(() => this.invalidate());
   #end = h("span", { class: "strip-end" });
   #again = this.#button("recompute", "Compute again", "repeat");
 
@@ -100,7 +102,10 @@ export class BranchStripView extends View {
     const { summary, summaries } = this.inspector;
     const parent = summary?.header.parent;
     show(this, parent !== undefined);
-    if (!summary || !parent) return this.#outcome.update(undefined, undefined, undefined);
+    if (!summary || !parent) {
+      this.#left.update(undefined, undefined);
+      return this.#outcome.update(undefined, undefined, undefined);
+    }
     const above = summaries.get(parent.timeline);
     const edits = readEdits(parent.edits);
     const words = parent.failure === undefined
@@ -108,7 +113,8 @@ export class BranchStripView extends View {
       : minimizedWords(edits, parent.through);
     this.#outcome.update(this.inspector.source, summary, above);
     const skips = parent.failure === undefined && edits.some(({ is }) => is === "drop");
-    setText(this.#effects, skips ? EFFECTS : "");
+    this.#left.update(skips ? this.inspector.source : undefined, skips ? summary : undefined);
+    setText(this.#effects, skips ? `${EFFECTS} ${this.#left.text}`.trimEnd() : "");
     setAttribute(this.#effects, "title", skips ? EFFECTS_IN_FULL : undefined);
     setText(this.#outcomeText, this.#outcome.text);
     setAttribute(this.#outcomeText, "title", this.#outcome.text || undefined);

@@ -45,6 +45,20 @@ class Past(TravelTest):
         self.shows_branch(page, "Without 12 to 15", at=12)
         self.assertEqual(self.scripts(), [[{"drop": [12, 15]}]])
 
+    def test_names_the_effect_of_a_skipped_event_that_stays(self):
+        page = self.open_page()
+        self.go(page, 9)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 9", at=9)
+        expect(page.locator(".strip-effects")).to_have_text(
+            "Effects do not run again. Entry 10, which 9 caused, stays. To skip it, too, choose Undo "
+            "and press Shift+X.")
+        page.locator(".strip-acts button", has_text="Undo").click()
+        self.shows_main(page, at=9)
+        page.keyboard.press("Shift+X")
+        self.shows_branch(page, "Without 9 to 10", at=9)
+        expect(page.locator(".strip-effects")).to_have_text("Effects do not run again.")
+
     def test_skips_an_event_with_its_effects(self):
         page = self.open_page()
         self.go(page, 9)
