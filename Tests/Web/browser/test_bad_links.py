@@ -21,7 +21,8 @@ class BadLinks(Checked, TravelTest):
             with self.subTest(timeline):
                 page = self.follow(f"timeline={timeline}&seq=12")
                 page.wait_for_selector("tt-cover h2:has-text('This timeline is not here'):visible")
-                self.has_text(page, "tt-cover", "It was deleted, or another daemon has it.")
+                self.has_text(page, "tt-cover", "It was deleted, another daemon has it, "
+                              "or it is in a file that you can drop here.")
                 self.assertEqual(page.locator(".tree-row:visible").count(), 0)
                 self.check_state(page, "a link that leads nowhere")
         page.get_by_role("button", name="Show the newest timeline", exact=True).press("Enter")

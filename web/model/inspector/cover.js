@@ -100,7 +100,7 @@ export function coverFor({ connection, hasSource, hasList, hasTimeline, missing,
       icon: "warning",
       text: `The link leads to the timeline ${
         shorten(missing, MAXIMUM_ID)
-      }. It was deleted, or another daemon has it.`,
+      }. It was deleted, another daemon has it, or it is in a file that you can drop here.`,
       canRetry: false,
       offersNewest: true,
     };
