@@ -228,8 +228,9 @@ extension Hub {
     var status = status
     status.daemon = DaemonVersion.product
     status.seconds = (now - started) / 1_000
-    status.recorders = Int64(recorders.values.count { $0.isKnown })
-    status.inspectors = Int64(inspectors.values.count { $0.admission != nil })
+    let counts = counts
+    status.recorders = Int64(counts.recorders)
+    status.inspectors = Int64(counts.inspectors)
     status.dropped = dropped > 0 ? dropped : nil
     status.problem = problem ?? status.problem
     return status

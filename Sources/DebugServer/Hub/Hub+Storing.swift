@@ -1,3 +1,4 @@
+internal import TimelineStore
 internal import Timelines
 internal import Wire
 
@@ -128,6 +129,8 @@ extension Hub {
     case .appended(let durable):
       intakes[timeline]?.flight = nil
       intakes[timeline]?.durable = durable
+      storedEntries &+= Int64(batch.entries.count)
+      storedBytes &+= Int64(batch.entries.byteCount)
       acknowledge(timeline)
       returnCredit(batch)
       grown(timeline)

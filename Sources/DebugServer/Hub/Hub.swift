@@ -61,6 +61,8 @@ package struct Hub: Sendable {
   var codes = OneTimeCodes()
   var hosts = HostPool()
   var dropped: Int64 = 0
+  var storedEntries: Int64 = 0
+  var storedBytes: Int64 = 0
   var problem: String?
   var allowances = LogAllowances()
   var waitingBytes = 0

@@ -22,6 +22,7 @@ final class CurrentSettings: Sendable {
       let waiting = [
         ("the data directory", old.data != new.data), ("the socket", old.socket != new.socket),
         ("the addresses", old.places != new.places),
+        ("the address of the metrics", old.metrics != new.metrics),
         ("other files of certificate and key", old.identity != new.identity),
         ("insecure", old.isInsecureAllowed != new.isInsecureAllowed),
         ("hosts", old.hosts != new.hosts),

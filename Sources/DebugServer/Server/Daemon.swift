@@ -25,6 +25,7 @@ actor Daemon {
   private var sessions: [PeerID: any DaemonConnection] = [:]
   private var waiting: [PeerID: WaitingFrames] = [:]
   private var runningQueries: [Ticket: Task<Void, Never>] = [:]
+  private var queryCount: Int64 = 0
 
   /// The callers that wait for a recorder's answer.
   var reducing: [Int64: @Sendable (HostAnswer) -> Void] = [:]
@@ -69,6 +70,13 @@ actor Daemon {
 
   /// The timelines that a connected recorder writes.
   var live: Set<TimelineID> { hub.live }
+
+  /// What it counts.
+  var counts: DaemonCounts {
+    var counts = hub.counts
+    (counts.queries, counts.runningQueries) = (queryCount, runningQueries.count)
+    return counts
+  }
 
   /// Sets the page's address.
   func announce(page: String?) { hub.announce(page: page) }
@@ -270,6 +278,7 @@ extension Daemon {
 extension Daemon {
   private func run(_ query: StoreQuery, _ ticket: Ticket) {
     let (lane, id) = (hub.lane(of: ticket), hub.request(of: ticket))
+    queryCount &+= 1
     runningQueries[ticket] = Task { [weak self, queries, hosts] in
       let result = await ReadLane.$current.withValue(lane) {
         if case .request(.host(let asked)) = query {

@@ -19,17 +19,11 @@ final class ListenerHandler: ServerHandler, SessionHandler {
   private var gate: Gate? {
     address.map { address in
       let configuration = settings.configuration
+      let own = host.map { ServerConfiguration.Place(host: $0, port: 0).ownNames } ?? []
       return Gate(
-        port: address.port, isSecure: address.isSecure, names: ownNames + configuration.names,
+        port: address.port, isSecure: address.isSecure, names: own + configuration.names,
         origins: configuration.origins)
     }
-  }
-
-  /// The address itself, if it is specific: no DNS name can be bound to it.
-  private var ownNames: [String] {
-    guard let host else { return [] }
-    let place = ServerConfiguration.Place(host: host, port: 0)
-    return place.isWildcard ? [] : [host.contains(":") ? "[\(host)]" : host]
   }
 
   init(_ daemon: Daemon, entrance: Entrance, limits: ServerLimits, settings: CurrentSettings) {
@@ -45,7 +39,7 @@ final class ListenerHandler: ServerHandler, SessionHandler {
   }
 
   func decide(_ request: Request, on loop: isolated Loop) -> UpgradeDecision {
-    switch gate?.decide(asked(request, isUpgrade: true)) {
+    switch gate?.decide(GateRequest(request, through: entrance, isUpgrade: true)) {
     case .upgrade(let role) where role.rawValue == request.subprotocol:
       return .accept(self, options: SessionOptions(of: role, limits))
     case .refuse(let status, let sentence): return .refuse(.text(status, sentence))
@@ -54,26 +48,11 @@ final class ListenerHandler: ServerHandler, SessionHandler {
   }
 
   func handle(_ exchange: Exchange, on loop: isolated Loop) {
-    switch gate?.decide(asked(exchange.request, isUpgrade: false)) {
+    switch gate?.decide(GateRequest(exchange.request, through: entrance, isUpgrade: false)) {
     case .page: daemon.assumeIsolated { $0.page(exchange) }
-    case .refuse(let status, let sentence):
-      var response = Response.text(status, sentence)
-      if status == 405 { response.headers.append(("Allow", "GET, HEAD")) }
-      exchange.respond(response)
+    case .refuse(let status, let sentence): exchange.respond(.refusal(status, sentence))
     case .upgrade, nil: exchange.respond(.text(503, "The daemon is not ready."))
     }
-  }
-
-  private func asked(_ request: Request, isUpgrade: Bool) -> GateRequest {
-    var asked = GateRequest()
-    asked.entrance = entrance
-    asked.method = request.method
-    asked.path = request.path
-    asked.hosts = request.hosts
-    asked.origins = request.origins
-    asked.isUpgrade = isUpgrade
-    asked.subprotocols = request.offeredSubprotocols
-    return asked
   }
 
   func opened(_ session: Session, on loop: isolated Loop) {
@@ -108,5 +87,26 @@ extension SessionOptions {
     pingAfter = .milliseconds(limits.pingMilliseconds)
     pongWithin = .milliseconds(limits.pongMilliseconds)
     idleCloseCode = SessionCloseCode(rawValue: 4004)
+  }
+}
+
+extension GateRequest {
+  /// What the gate reads of a request.
+  init(_ request: Request, through entrance: Entrance, isUpgrade: Bool) {
+    self.init()
+    self.entrance = entrance
+    self.isUpgrade = isUpgrade
+    (method, path) = (request.method, request.path)
+    (hosts, origins) = (request.hosts, request.origins)
+    subprotocols = request.offeredSubprotocols
+  }
+}
+
+extension Response {
+  /// The response to a request that the gate refused.
+  static func refusal(_ status: Int, _ sentence: String) -> Response {
+    var response = Response.text(status, sentence)
+    if status == 405 { response.headers.append(("Allow", "GET, HEAD")) }
+    return response
   }
 }

@@ -25,7 +25,8 @@ package struct Server: Sendable {
   /// - Throws: ``ServerError`` if it cannot start.
   package func run(_ ready: @Sendable (RunningServer) async -> Void = { _ in }) async throws {
     let log = configuration.log
-    for place in configuration.places where !place.isLoopback && configuration.identity == nil {
+    let open = configuration.places + [configuration.metrics].compactMap(\.self)
+    for place in open where !place.isLoopback && configuration.identity == nil {
       guard configuration.isInsecureAllowed else {
         throw ServerError(.insecure(place.description))
       }
@@ -141,6 +142,9 @@ extension Server {
         configuration.log.write(LogEvent(.warning, "listening.not", error.description))
       }
     }
+    if let metrics = configuration.metrics {
+      running.metrics = try await listenForMetrics(loop, daemon, current, on: metrics)
+    }
     if let socket = configuration.socket {
       _ = try await listen(loop, daemon, current, on: .unix(path: socket), entrance: .socket)
       running.socket = socket
@@ -209,6 +213,9 @@ package struct RunningServer: Sendable {
 
   /// Its listening places, with the ports that the system chose.
   package fileprivate(set) var places: [ServerConfiguration.Place] = []
+
+  /// The address of the metrics, with the port that the system chose.
+  package fileprivate(set) var metrics: String?
 
   /// Whether the port uses TLS.
   package fileprivate(set) var isSecure = false

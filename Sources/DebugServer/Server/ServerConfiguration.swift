@@ -21,6 +21,9 @@ package struct ServerConfiguration: Sendable {
     /// Whether it means every address of the machine.
     package var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 
+    /// The address itself, if it is specific: no DNS name can be bound to it.
+    var ownNames: [String] { isWildcard ? [] : [host.contains(":") ? "[\(host)]" : host] }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }
 
@@ -74,6 +77,9 @@ package struct ServerConfiguration: Sendable {
   package var places = [
     Place(host: "127.0.0.1", port: standardPort), Place(host: "::1", port: standardPort),
   ]
+
+  /// The address of the metrics. Default: none.
+  package var metrics: Place?
 
   /// The certificate for TLS. Default: none.
   package var identity: Identity?

@@ -24,6 +24,9 @@ package struct AppendBatch: Sendable {
   /// The seq of the first entry.
   package var firstSeq: Int64? { runs.first?.first }
 
+  /// How many entries there are.
+  package var count: Int { runs.reduce(0) { $0 + $1.count } }
+
   /// Whether there are no entries.
   package var isEmpty: Bool { runs.isEmpty }
 

@@ -62,6 +62,9 @@ enum ServeOptions {
       isConfigurable: true),
     .host, .hostTime, .hostMemory, .source, .editor,
     .value(
+      "metrics", nil, "ADDRESS", "where to serve metrics for Prometheus (default: nowhere)",
+      environment: "DEBUGD_METRICS", isConfigurable: true),
+    .value(
       "retain-bytes", nil, "BYTES", "the maximum size of all timelines: 20G, 500M",
       environment: "DEBUGD_RETAIN_BYTES",
       isConfigurable: true),

@@ -115,8 +115,11 @@ struct ServeSettings {
     result.socket = socket
     result.isSocketStandard = socket == Self.standardSocket(environment)
     if let places = arguments.values["listen"] {
-      result.places = try places.flatMap { $0.split(separator: ",") }.map { try place(String($0)) }
+      result.places = try places.flatMap { $0.split(separator: ",") }.map {
+        try place(String($0), of: "listen")
+      }
     }
+    result.metrics = try arguments.value("metrics").map { try place($0, of: "metrics") }
     result.identity = try identity()
     result.isInsecureAllowed = arguments.has("insecure")
     result.names = try (arguments.values["name"] ?? []).map(name)
@@ -197,9 +200,9 @@ struct ServeSettings {
   }
 
   /// `127.0.0.1:7357`, `[::1]:0`, `localhost:7357`, or a port alone.
-  private func place(_ text: String) throws -> ServerConfiguration.Place {
+  private func place(_ text: String, of option: String) throws -> ServerConfiguration.Place {
     let problem = arguments.error(
-      "--listen takes ADDRESS:PORT, such as 127.0.0.1:7357, not \(Escaped.quoted(text)).")
+      "--\(option) takes ADDRESS:PORT, such as 127.0.0.1:7357, not \(Escaped.quoted(text)).")
     var host = "127.0.0.1"
     var port = text[...]
     if let colon = text.lastIndex(of: ":") {
