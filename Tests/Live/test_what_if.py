@@ -131,7 +131,7 @@ class WhatIf(unittest.TestCase):
                 (("-o", self.folder / "a.html", "--what-if", "--from", "2"),
                  "Branches are computed only for a file with the whole timeline."),
                 (("-o", self.folder / "b.html", "--what-if", "--around", "99"),
-                 "There is no entry 99")):
+                 "There is no entry 99: the timeline has entries 0 to")):
             ran = daemon.run("export", "vending", *options, check=False)
             self.assertNotEqual(ran.returncode, 0)
             self.assertIn(words, ran.stderr)

@@ -32,7 +32,7 @@ extension RerunService {
     let seqs = try recording.stretch(from: nil, to: nil)
     let seq = seq ?? seqs.upperBound
     guard seqs.contains(seq) else {
-      throw Refusal(.notFound, "There is no entry \(seq).", path: "whatIf", timeline: timeline)
+      throw Refusal.noEntry(seq, in: seqs, path: "whatIf", timeline: timeline)
     }
     let through = min(seqs.upperBound, seq.addingReportingOverflow(limits.followers).partialValue)
     let host = try await hosts.host(for: recording.header, named: nil)
