@@ -13,8 +13,8 @@ import { pack } from "./file-messages.js";
 /** How often progress is reported, in milliseconds: a few times a second show that it moves. */
 const REPORT_EVERY = 80;
 
-/** How long the page alone uses the worker at the start, in milliseconds. */
-const FEWEST_AFTER = 1_000;
+/** What the page shows first: rows, and the state at the cursor. */
+const FIRST_SIGHT = /** @type {const} */ (["entries", "state"]);
 
 export class FileServer {
   #post;
@@ -22,6 +22,9 @@ export class FileServer {
   #timeline;
   /** The questions under way. @type {Map<number, AbortController>} */
   #asked = new Map();
+  /** What the page has not received of it. @type {Set<string>} */
+  #unseen = new Set(FIRST_SIGHT);
+  #isFewestOpen = false;
 
   /** @param {(message: FromWorker) => void} post */
   constructor(post) {
@@ -62,17 +65,25 @@ export class FileServer {
         : timeline;
       timeline.news.listen((news) => this.#post({ is: "news", news }));
       this.#post({ is: "open", tornBytes });
-      this.#openFewest();
     } catch (error) {
       this.#post({ is: "no-timeline", message: whyUnreadable(error) });
     }
   }
 
-  /** Opens the branch with the fewest events once the page has shown its first rows. */
-  #openFewest() {
+  /**
+   * Opens the branch with the fewest events once the page has what it shows first, and nothing is
+   * asked: until then, the page alone uses the worker.
+   *
+   * @param {string} answered
+   */
+  #openFewest(answered) {
+    this.#unseen.delete(answered);
+    if (this.#unseen.size > 0 || this.#asked.size > 0 || this.#isFewestOpen) return;
+    this.#isFewestOpen = true;
     const timelines = this.#timeline;
     if (!(timelines instanceof LocalTimelines) || !timelines.whatIf.hasFewest) return;
-    setTimeout(() => void timelines.openFewest(), FEWEST_AFTER);
+    // Damaged branches are reported when an edit asks for one.
+    timelines.openFewest().catch(() => {});
   }
 
   /**
@@ -94,6 +105,7 @@ export class FileServer {
       this.#post({ is: "failure", id, failure: failureOf(error) });
     } finally {
       this.#asked.delete(id);
+      this.#openFewest(request.type);
     }
   }
 }

@@ -134,6 +134,51 @@ Deno.test("says how to unpack a file that is compressed with gzip", async () => 
   );
 });
 
+/**
+ * Branches as `debugd export --what-if` writes them, in a Zstandard frame of one block that is not
+ * compressed.
+ *
+ * @param {string} text
+ */
+function branchesOf(text) {
+  const bytes = new TextEncoder().encode(text);
+  const { length } = bytes;
+  const head = [0x28, 0xb5, 0x2f, 0xfd, 0xa0, length & 255, length >> 8, 0, 0];
+  const block = (length << 3) | 1;
+  const parts = [Uint8Array.of(...head, block & 255, (block >> 8) & 255, block >> 16), bytes];
+  return { packed: new Blob(parts), first: 1, last: 9, count: 1, hasFewest: true };
+}
+
+Deno.test("opens the branch with the fewest events after what the page shows first", async () => {
+  const branch = TIMELINE.replace(/^./, "f");
+  const parent = { timeline, through: 9, start: 2, edits: [{ cut: 1 }] };
+  const header = JSON.stringify({ ...HEADER, timeline: branch, parent }) + "\n";
+  const index = [{ edits: parent.edits, bytes: header.length, fewest: true }];
+  const branches = branchesOf(`${JSON.stringify(index)}\n${header}`);
+  const feed = await open(fileOf(counter(10)), { branches }).opened;
+  /** @type {string[]} */
+  const order = [];
+  const opened = new Promise((resolve) =>
+    feed.news.listen((news) => {
+      order.push(news.type === "timeline" ? news.timeline.header.timeline : news.type);
+      resolve(news);
+    })
+  );
+  const ask = async (/** @type {Parameters<typeof feed.ask>[0]} */ request) => {
+    await feed.ask(request);
+    order.push(request.type);
+  };
+  await ask({ type: "timelines" });
+  await ask({ type: "state", timeline, seq: 9 });
+  const state = ask({ type: "state", timeline, seq: 8 });
+  await Promise.all([ask({ type: "entries", timeline, from: 0, count: 10 }), state]);
+  await opened;
+  await ask({ type: "state", timeline, seq: 7 });
+  assert.deepEqual(order.slice(0, 2), ["timelines", "state"]);
+  assert.deepEqual(order.slice(2, 4).sort(), ["entries", "state"]);
+  assert.deepEqual(order.slice(4), [branch, "state"]);
+});
+
 Deno.test("fails pending requests when the file is closed", async () => {
   const feed = await open(fileOf(counter(10))).opened;
   const asked = feed.ask({ type: "state", timeline, seq: 3 });
