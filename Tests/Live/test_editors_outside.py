@@ -98,8 +98,10 @@ class Neovim(EditorTest):
              "-c", f"luafile {ROOT}/Tests/Live/neovim.lua", "-c", "qa!"],
             cwd=self.folder, capture_output=True, text=True, timeout=300,
             env={**os.environ, "DEBUGD": str(BUILD / "debugd")})
-        [line] = [one for one in (ran.stdout + ran.stderr).splitlines() if one.startswith("{")]
-        answer = json.loads(line)
+        output = ran.stdout + ran.stderr
+        lines = [one for one in output.splitlines() if one.startswith("{")]
+        self.assertEqual(len(lines), 1, output)
+        answer = json.loads(lines[0])
         self.assertTrue(answer["stepBack"])
         self.assertEqual(
             [(one["reason"], one["frame"].split()[0], one["line"]) for one in answer["places"]],
