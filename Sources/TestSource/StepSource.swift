@@ -18,6 +18,8 @@ struct StepSource {
   private var ignored: Set<String> = []
   /// The entry that the test's own numbering has reached.
   private var reached: Int64 = 0
+  /// By entry: the number of the event in the test, as its failures count them.
+  private var sent: [Int64: Int] = [:]
   /// The entries to which an undo can return.
   private var passed: Set<Int64> = []
   /// Whether the state is unknown; then no event is sent until a state is known again.
@@ -97,10 +99,21 @@ struct StepSource {
       calls.append(failing(error, entry))
     }
     if let now { calls += asserted(entry, last, now) }
-    let sent = send(event.value)
+    nameCause(of: entry)
+    let call = send(event.value)
     lines.append(
-      .prefixed("try ", calls.isEmpty ? sent : .chain(sent, calls)))
+      .prefixed("try ", calls.isEmpty ? call : .chain(call, calls)))
     didReach(entry)
+  }
+
+  /// Says in a test of a bug which event led to this one: a fix may prevent it.
+  private mutating func nameCause(of entry: Entry) {
+    let number = sent.count + 1
+    sent[entry.seq] = number
+    guard !conditions.isEmpty,
+      let cause = entry.cause(in: timeline.header.timeline).flatMap({ sent[$0] })
+    else { return }
+    addComment("Event \(number), which event \(cause) caused:")
   }
 
   private mutating func addComment(_ sentence: String) { lines.append(.text("// " + sentence)) }

@@ -75,7 +75,7 @@ public enum TestCondition: Hashable, Sendable {
 
 extension [TestCondition] {
   /// What the reader of a test must know about its conditions.
-  func comment(for timeline: Timeline) -> [String] {
+  func comment(for timeline: Timeline, hasFixture: Bool) -> [String] {
     guard !isEmpty else { return [] }
     let broken = compactMap { $0.broken(in: timeline) }.min { $0.seq < $1.seq }
     var lines = ["//"]
@@ -99,6 +99,16 @@ extension [TestCondition] {
         "// The events have simplified payloads: only what the failure needs is left in them."
       ]
     }
+    if timeline.hasCausedEvents {
+      lines += [
+        "//",
+        "// Some events were caused by others, such as the response to a request. The test starts no",
+        "// effects, and sends these events even if your fix no longer causes them. If it does not,",
+        hasFixture
+          ? "// export a branch without them."
+          : "// remove them from the test.",
+      ]
+    }
     return lines
   }
 }
@@ -108,6 +118,17 @@ extension EditScript {
   fileprivate var hasNewPayloads: Bool {
     edits.contains { edit in
       if case .replace = edit { true } else { false }
+    }
+  }
+}
+
+extension Timeline {
+  /// Whether an event of it led to another one.
+  fileprivate var hasCausedEvents: Bool {
+    guard let first = firstSeq else { return false }
+    return entries.contains { entry in
+      guard entry.event != nil, let cause = entry.cause(in: header.timeline) else { return false }
+      return cause > first
     }
   }
 }

@@ -95,8 +95,7 @@ public struct TestExport: Hashable, Sendable {
       return [fixture(of: timeline)]
     }
     let frame = TestFrame(self, timeline, machine)
-    let events = timeline.entries.count - 1
-    guard kind == .json || events > inlineLimit else {
+    guard hasFixture(for: timeline) else {
       var steps = StepSource(self, timeline, machine, variable: frame.variable)
       return [frame.file(try steps.statements())]
     }
@@ -104,6 +103,11 @@ public struct TestExport: Hashable, Sendable {
     let replay = machine.replay(
       fixture.name, comparing: comparison, expecting: conditions.map(\.argument))
     return [frame.file([replay]), fixture]
+  }
+
+  /// Whether the events are in a file of their own.
+  func hasFixture(for timeline: Timeline) -> Bool {
+    kind == .json || timeline.entries.count - 1 > inlineLimit
   }
 
   private func fixture(of timeline: Timeline) -> TestFile {

@@ -23,7 +23,8 @@ struct TestFrame {
     title = export.name ?? timeline.header.machine.name
     isPinned = export.effectiveAssertion != nil
     testTitle = export.name ?? (isPinned ? "replays as recorded" : "meets its condition")
-    aboutConditions = export.conditions.comment(for: timeline)
+    aboutConditions = export.conditions.comment(
+      for: timeline, hasFixture: export.hasFixture(for: timeline))
     variable = SwiftName.lower(timeline.header.machine.name, fallback: "machine")
     hasStandIns = timeline.entries.contains { !$0.redacted.isEmpty }
     let (first, last) = (timeline.firstSeq ?? 0, timeline.lastSeq ?? 0)

@@ -104,6 +104,52 @@ struct TestConditionTests {
     #expect(pinned.contains(#".toChange(outputs: ["side": "Tails"])"#))
   }
 
+  /// Two taps, each with a response.
+  private func coupon() throws -> Timeline {
+    try Recorded.timeline(
+      outputs: [],
+      [
+        #"{"seq":0,"t":0,"state":{"cents":0}}"#,
+        #"{"seq":1,"t":1,"event":"tapped","patch":[]}"#,
+        #"{"seq":2,"t":2,"event":"tapped","patch":[]}"#,
+        #"{"seq":3,"t":3,"event":"response","patch":[],"cause":1}"#,
+        #"{"seq":4,"t":4,"event":"response","patch":[],"cause":2}"#,
+      ])
+  }
+
+  @Test("say which event caused which, because a fix may prevent it")
+  func causes() throws {
+    let text = try source([never("seq == 4")], of: coupon())
+    #expect(
+      text.contains(
+        """
+        // Some events were caused by others, such as the response to a request. The test starts no
+        // effects, and sends these events even if your fix no longer causes them. If it does not,
+        // remove them from the test.
+        """))
+    #expect(
+      text.contains(
+        """
+            try coin.send(recorded: "tapped")
+            // Event 3, which event 1 caused:
+            try coin.send(recorded: "response")
+            // Event 4, which event 2 caused:
+            try coin.send(recorded: "response")
+        """))
+    let long = try source([never("seq == 4")], limit: 0, of: coupon())
+    #expect(long.contains("// export a branch without them."))
+    let pinned = try source([], of: coupon())
+    #expect(!pinned.contains("caused"))
+  }
+
+  @Test("name no cause from before the test")
+  func earlierCause() throws {
+    // The first event that it sends is entry 3.
+    let text = try source([never("seq == 4")], of: coupon().stretch(from: 2, to: 4))
+    #expect(text.contains("send"))
+    #expect(!text.contains("caused"))
+  }
+
   @Test("are absent if this build cannot parse the branch's failure")
   func newerPredicates() throws {
     var fields = try Recorded.coin().header.fields

@@ -7,10 +7,12 @@ internal import Wire
 /// Events after the failure are cut off. Then blocks of events are removed, from the end and in
 /// ever smaller blocks, until no single event can be removed. Then the payloads of the remaining
 /// events are simplified, as long as exactly these events lead to the failure: a simpler payload
-/// with which fewer of them fail has found another failure.
+/// with which fewer of them fail has found another failure. An event is removed together with the
+/// events that it caused.
 struct Minimization {
   private let host: any ReducerHosting
   private let deadline: ContinuousClock.Instant
+  private let caused: CausedEvents
   private let report: ProgressReport
   private let total: Int
   private var trials: Trials
@@ -22,7 +24,7 @@ struct Minimization {
     var items: [Candidate.Item]
     /// The number of trials.
     var runs: Int64
-    /// Whether removing any single event loses the failure.
+    /// Whether removing any single event, with what it caused, loses the failure.
     var isMinimal: Bool
   }
 
@@ -37,14 +39,17 @@ struct Minimization {
   /// - Parameters:
   ///   - base: the entry before them, after which the moment is `start`.
   ///   - isForm: whether events may go back to earlier states.
+  ///   - caused: which of them were caused by others.
   init(
     _ items: [Candidate.Item], after base: Int64, from start: Snapshot, isForm: Bool,
+    caused: CausedEvents = .none,
     make: String, failure: TargetFailure,
     on host: any ReducerHosting, time: Duration, report: @escaping ProgressReport,
     recorded: @escaping @Sendable (Entry) async throws -> Snapshot?
   ) {
     self.host = host
     self.report = report
+    self.caused = caused
     deadline = .now + time
     total = items.count
     best = Candidate(items: items)
@@ -102,10 +107,10 @@ struct Minimization {
     return true
   }
 
-  /// Removes events if the failure remains without them.
+  /// Removes events, and what they caused, if the failure remains without them.
   private mutating func drop(_ range: Range<Int>) async throws -> Bool {
     var candidate = best
-    candidate.items.removeSubrange(range)
+    caused.remove(range, from: &candidate)
     return try await accept(candidate, same: range.lowerBound)
   }
 
@@ -145,7 +150,7 @@ struct Minimization {
     return false
   }
 
-  /// Whether a candidate fails after its last event, and with none of its events removed.
+  /// Whether a candidate fails after its last event, and does not fail without any of its events.
   private mutating func failsWithAllEvents(
     _ candidate: Candidate, same: Int
   ) async throws -> Bool {
@@ -154,7 +159,7 @@ struct Minimization {
     // Without the last one, the candidate did not fail.
     for index in candidate.items.indices.dropLast() {
       var fewer = candidate
-      fewer.items.remove(at: index)
+      caused.remove(index..<index + 1, from: &fewer)
       guard !isOver, try await trials.fails(fewer, same: index) == nil else { return false }
     }
     return true

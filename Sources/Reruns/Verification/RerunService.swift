@@ -206,11 +206,12 @@ package struct RerunService: Sendable {
     }
     let (base, start) = try await recording.start(
       of: entries, usesKeyframes: asked.laterStart)
-    let items = entries[(base + 1)...].map { Candidate.Item(entry: $0) }
+    let events = entries[(base + 1)...]
     let failure = TargetFailure(asked.predicate, at: entries[entries.count - 1])
     let host = try await hosts.host(for: recording.header, named: nil)
     var search = Minimization(
-      items, after: entries[base].seq, from: start, isForm: recording.isForm,
+      events.map { Candidate.Item(entry: $0) }, after: entries[base].seq, from: start,
+      isForm: recording.isForm, caused: CausedEvents(among: events, of: recording.id),
       make: recording.make, failure: failure,
       on: host, time: .seconds(min(max(1, asked.seconds ?? 60), 3_600)), report: report,
       recorded: { try await recording.snapshot(at: $0.seq) })

@@ -21,17 +21,22 @@ extension EditScript {
     var ranges = SeqSet()
     ranges.insert(seq...seq)
     for entry in entries where !entry.isFixedPoint && entry.seq > seq {
-      let cause: Int64? =
-        switch entry.cause {
-        case .here(let cause): cause
-        case .elsewhere(let reference) where reference.timeline == timeline: reference.seq
-        case .elsewhere, nil: nil
-        }
       // Causes precede their effects, so one pass finds all of them.
-      guard let cause, skipped.contains(cause) else { continue }
+      guard let cause = entry.cause(in: timeline), skipped.contains(cause) else { continue }
       skipped.insert(entry.seq)
       ranges.insert(entry.seq...entry.seq)
     }
     self.init(ranges.ranges.map(Edit.drop))
+  }
+}
+
+extension Entry {
+  /// The entry of its own timeline that caused it; `nil` if none did, or one of another timeline.
+  package func cause(in timeline: TimelineID) -> Int64? {
+    switch cause {
+    case .here(let seq): seq
+    case .elsewhere(let reference) where reference.timeline == timeline: reference.seq
+    case .elsewhere, nil: nil
+    }
   }
 }

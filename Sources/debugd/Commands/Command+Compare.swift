@@ -74,7 +74,8 @@ extension CommandSpec {
     ],
     details: """
       Events are left out, and payloads made simpler, while the predicate still becomes true; the \
-      result ends with the event after which it does. If the predicate reads 'error', only the \
+      result ends with the event after which it does. An event stays only together with the one that \
+      caused it. If the predicate reads 'error', only the \
       recorded error of the same event counts. The result is a branch: look at it, or export it as a \
       test.
       """,
