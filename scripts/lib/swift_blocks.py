@@ -7,7 +7,7 @@ import textwrap
 
 # The word after ```swift: none for an example that runs as written, "compiled" for one that would
 # need files or a daemon to run, "test" for a suite of tests as debugd exports it, "main" for the
-# main.swift of the example above it, which is compiled as it would be there: on the main actor.
+# main.swift next to a file with the example above it.
 KINDS = ("", "compiled", "test", "main")
 # The module of the machines in such tests, and the module that all exported tests import.
 TEST_MODULES = ["Machines", "StatesTesting"]
@@ -31,8 +31,6 @@ class Block:
     def imports(self):
         """The modules that the example imports explicitly."""
         found = [line.split()[1] for line in self.lines if re.match(r"import \w", line)]
-        if self.above:
-            found += self.above.imports()
         return found + (TEST_MODULES if self.kind == "test" else [])
 
     def source(self, name):
@@ -51,17 +49,14 @@ class Block:
             end = [f"try {suite}().{test}()" for test in re.findall(r"^  func (\w+)\(\)", text, re.MULTILINE)]
             body = [re.sub(r"^\s*@(Suite|Test)\b.*", "", line) for line in body]
         effects = "async throws" if re.search(r"\bawait\b", "\n".join(body)) else "throws"
-        if self.above:
-            effects = "async throws"
-            body = [
-                *self.above.without_imports(), "#sourceLocation()",
-                "@MainActor func main() async throws {", self.location(), *body]
-            end = ["}", "try await main()"]
-        start = (self.above or self).location()
         return "\n".join([
-            *sorted(set(imports)), "", f"func {name}() {effects} {{", start, *body,
+            *sorted(set(imports)), "", f"func {name}() {effects} {{", self.location(), *body,
             "#sourceLocation()", *end, "}", "",
         ])
+
+    def file(self):
+        """The example as a file of its own, exactly as it is written."""
+        return "\n".join([self.location(), *self.lines, ""])
 
     def without_imports(self):
         return ["" if re.match(r"import \w", line) else line for line in self.lines]

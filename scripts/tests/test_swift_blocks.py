@@ -41,17 +41,15 @@ class Examples(unittest.TestCase):
         block = swift_blocks.blocks("a.md", "```swift\nawait a()\n```\n")[0]
         self.assertIn("func f() async throws {", block.source("f"))
 
-    def test_a_main_follows_the_example_above_it_on_the_main_actor(self):
+    def test_a_main_is_a_file_next_to_the_example_above_it(self):
         text = "```swift\nimport B\nlet a = 1\n```\nThen:\n```swift main\nimport C\nb(a)\n```\n"
         first, main = swift_blocks.blocks("a.md", text)
-        self.assertEqual((first.modules, main.modules), (["B"], ["C", "B"]))
+        self.assertEqual((first.modules, main.modules), (["B"], ["C"]))
         self.assertEqual((main.line, main.last_line), (7, 8))
         self.assertEqual(
-            main.source("f"),
-            'import B\nimport C\n\nfunc f() async throws {\n'
-            '#sourceLocation(file: "a.md", line: 2)\n\nlet a = 1\n#sourceLocation()\n'
-            '@MainActor func main() async throws {\n#sourceLocation(file: "a.md", line: 7)\n\n'
-            'b(a)\n#sourceLocation()\n}\ntry await main()\n}\n')
+            main.above.file(), '#sourceLocation(file: "a.md", line: 2)\nimport B\nlet a = 1\n')
+        self.assertEqual(
+            main.file(), '#sourceLocation(file: "a.md", line: 7)\nimport C\nb(a)\n')
 
 
 if __name__ == "__main__":
