@@ -300,7 +300,8 @@ class Commands(unittest.TestCase):
                 (["state", "coin", "x"], 2, "the number of an entry, or 'last'"),
                 (["import", "/nowhere.timeline"], 1, "/nowhere.timeline"),
                 (["import", "/dev/null"], 1, "/dev/null"),
-                (["revoke", "unknown"], 1, "unknown"),
+                (["revoke", "unknown"], 1,
+                 "There is no session unknown. To see which there are, run: debugd status"),
                 (["prune"], 2, "--bytes"),
             ]:
                 result = daemon.run(*words, check=False)

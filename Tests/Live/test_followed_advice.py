@@ -80,6 +80,15 @@ class SignIn(AdviceTest):
             self.hello({"key": name, "nonce": nonce}))
         self.assertEqual(self.sign_in(command).ask("timelines")["timelines"], [])
 
+    def test_a_session_that_is_unknown(self):
+        with Inspector(self.daemon.socket) as local:
+            code = local.ask("invite")["code"]
+            Inspector(address=self.address, code=code).close()
+            command = advice(
+                "There is no session s99. To see which there are, run: debugd status",
+                self.refused(lambda: local.ask("revoke", session="s99")))
+        self.assertIn("s1", self.works(command))
+
     def test_sessions_that_may_not(self):
         timeline = recorded(self.daemon).id
         with Inspector(self.daemon.socket) as local:

@@ -119,7 +119,7 @@ class Metrics(unittest.TestCase):
             host, port = address(daemon)
             for options, words in (
                 (["--metrics", "0.0.0.0:0"], "--insecure"),
-                (["--metrics", "box"], "--metrics takes ADDRESS:PORT"),
+                (["--metrics", "box"], "--metrics takes ADDRESS:PORT, such as 127.0.0.1:9464"),
                 (["--metrics", f"{host}:{port}"],
                  "To fix, stop that program, or serve the metrics on a free port: --metrics 127.0.0.1:0"),
             ):

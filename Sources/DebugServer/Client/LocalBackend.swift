@@ -130,8 +130,7 @@ package final class LocalBackend: Backend {
     do {
       var table = try sessions.load()
       guard table.revoke(id: id) else {
-        throw BackendError.refused(
-          Refusal(.notFound, "There is no session \(id).", path: "session").reply)
+        throw BackendError.refused(Refusal.noSession(id).reply)
       }
       try sessions.save(table)
       return ToInspector.Done()

@@ -266,8 +266,7 @@ extension Hub {
       )
     }
     guard sessions.revoke(id: session) else {
-      return refuse(
-        id, with: Refusal(.notFound, "There is no session \(session).", path: "session"), to: peer)
+      return refuse(id, with: .noSession(session), to: peer)
     }
     log(.info, "session.revoked", "A session was revoked.", ["session": session])
     actions.append(.save(sessions))

@@ -26,6 +26,13 @@ package struct Refusal: Error, Sendable {
     Refusal(.notFound, "There is no timeline \(timeline).", path: "timeline", timeline: timeline)
   }
 
+  /// The session does not exist, or has ended.
+  package static func noSession(_ id: String) -> Refusal {
+    Refusal(
+      .notFound, "There is no session \(id). To see which there are, run: debugd status",
+      path: "session")
+  }
+
   /// The timeline does not have the entry.
   ///
   /// - Parameter seqs: Its first and last entries; `nil` if it has none.

@@ -116,10 +116,12 @@ struct ServeSettings {
     result.isSocketStandard = socket == Self.standardSocket(environment)
     if let places = arguments.values["listen"] {
       result.places = try places.flatMap { $0.split(separator: ",") }.map {
-        try place(String($0), of: "listen")
+        try place(String($0), of: "listen", example: "127.0.0.1:7357")
       }
     }
-    result.metrics = try arguments.value("metrics").map { try place($0, of: "metrics") }
+    result.metrics = try arguments.value("metrics").map {
+      try place($0, of: "metrics", example: "127.0.0.1:9464")
+    }
     result.identity = try identity()
     result.isInsecureAllowed = arguments.has("insecure")
     result.names = try (arguments.values["name"] ?? []).map(name)
@@ -200,9 +202,11 @@ struct ServeSettings {
   }
 
   /// `127.0.0.1:7357`, `[::1]:0`, `localhost:7357`, or a port alone.
-  private func place(_ text: String, of option: String) throws -> ServerConfiguration.Place {
+  private func place(
+    _ text: String, of option: String, example: String
+  ) throws -> ServerConfiguration.Place {
     let problem = arguments.error(
-      "--\(option) takes ADDRESS:PORT, such as 127.0.0.1:7357, not \(Escaped.quoted(text)).")
+      "--\(option) takes ADDRESS:PORT, such as \(example), not \(Escaped.quoted(text)).")
     var host = "127.0.0.1"
     var port = text[...]
     if let colon = text.lastIndex(of: ":") {
