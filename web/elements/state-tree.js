@@ -148,11 +148,12 @@ export class StateTreeView extends View {
 
   /** Opens the questions about the chosen value. @param {{ x: number, y: number }} [place] */
   #ask(place) {
-    const { shown } = this.inspector.moment;
+    const { shown, before } = this.inspector.moment;
     if (shown?.is !== "known") return;
     const active = this.#tree.querySelector(".tree-row.active") ?? this.#tree;
     const { left, bottom } = active.getBoundingClientRect();
-    const value = lookUp(shown.state, readPointer(this.#active) ?? []);
+    const path = readPointer(this.#active) ?? [];
+    const value = lookUp(shown.state, path);
     // The questions are about this value, not about the next one.
     this.inspector.stopFollowing();
     this.#menu.open(
@@ -160,6 +161,7 @@ export class StateTreeView extends View {
       "/state" + this.#active,
       value,
       this.#rows.some(({ path, mark }) => path === this.#active && mark !== ""),
+      before?.is === "known" ? lookUp(before.state, path) : undefined,
       place ?? { x: left + 40, y: bottom },
     );
     this.invalidate();

@@ -40,11 +40,12 @@ export class ValueMenu {
    * @param {string} pointer into the moment
    * @param {Json | undefined} value
    * @param {boolean} isSetHere whether the entry at the cursor set it
+   * @param {Json | undefined} before the value before this entry, where it is known
    * @param {{ x: number, y: number }} place
    */
-  open(inspector, pointer, value, isSetHere, { x, y }) {
+  open(inspector, pointer, value, isSetHere, before, { x, y }) {
     this.#subject = { inspector, pointer, value };
-    this.#questions = questionsAbout(pointer, value, isSetHere);
+    this.#questions = questionsAbout(pointer, value, isSetHere, before);
     setText(this.#title, visible(pathText((readPointer(pointer) ?? []).slice(1))));
     this.element.replaceChildren(
       this.#title,

@@ -55,14 +55,27 @@ function isScalar(value) {
 }
 
 /**
+ * Whether a change of a value crosses the old one in that direction.
+ *
+ * @param {"<" | ">"} comparison
+ * @param {number | ExactNumber} before
+ * @param {number | ExactNumber} after
+ */
+function hasCrossed(comparison, before, after) {
+  const [old, now] = [Number(numberText(before)), Number(numberText(after))];
+  return comparison === "<" ? now < old : now > old;
+}
+
+/**
  * What one may ask about a value.
  *
  * @param {string} pointer a pointer into the moment
  * @param {Json | undefined} value at the cursor
  * @param {boolean} [isSetHere] whether the entry at the cursor set it
+ * @param {Json} [before] the value before this entry, where it is known
  * @returns {Question[]}
  */
-export function questionsAbout(pointer, value, isSetHere = false) {
+export function questionsAbout(pointer, value, isSetHere = false, before = undefined) {
   /** @type {Question[]} */
   const questions = [
     isSetHere
@@ -91,9 +104,11 @@ export function questionsAbout(pointer, value, isSetHere = false) {
     for (
       const [title, comparison] of /** @type {const} */ ([["fall below", "<"], ["rise above", ">"]])
     ) {
-      ask(`When did it ${title} ${words}?`, [
-        compare(pointer, "", comparison, value),
-        { is: "not", inner: compare(pointer, "before.", comparison, value) },
+      // The value that this entry made may be an extreme, which nothing has crossed.
+      const limit = isNumber(before) && hasCrossed(comparison, before, value) ? before : value;
+      ask(`When did it ${title} ${numberText(limit)}?`, [
+        compare(pointer, "", comparison, limit),
+        { is: "not", inner: compare(pointer, "before.", comparison, limit) },
       ]);
     }
   }

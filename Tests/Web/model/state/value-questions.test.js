@@ -35,6 +35,29 @@ Deno.test("asks about numbers, texts, and other values in readable predicates", 
   }
 });
 
+Deno.test("asks about the value before a change, which the change has crossed", () => {
+  const titles = (/** @type {Json} */ value, /** @type {Json} */ before) =>
+    questionsAbout("/state/free", value, true, before).map(({ title }) => title)
+      .filter((title) => /fall|rise/.test(title));
+  // 6 may be the maximum, above which it never rose.
+  assert.deepEqual(titles(6, 5), [
+    "When did it fall below 0?",
+    "When did it fall below 6?",
+    "When did it rise above 5?",
+  ]);
+  assert.deepEqual(titles(2, 5).slice(1), [
+    "When did it fall below 5?",
+    "When did it rise above 2?",
+  ]);
+  assert.deepEqual(titles(5, null).slice(1), [
+    "When did it fall below 5?",
+    "When did it rise above 5?",
+  ]);
+  const [filter] = questionsAbout("/state/free", 6, true, 5)
+    .flatMap((one) => "filter" in one && one.title.includes("rise") ? [one.filter] : []);
+  assert.equal(filter, "state.free > 5 && !(before.state.free > 5)");
+});
+
 Deno.test("goes to the last time that a value was the same, with another one between", async () => {
   const values = [5, 1, 5, 5, 2, 5, 5];
   /** @type {number[]} */
