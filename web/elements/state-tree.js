@@ -153,13 +153,12 @@ export class StateTreeView extends View {
     const active = this.#tree.querySelector(".tree-row.active") ?? this.#tree;
     const { left, bottom } = active.getBoundingClientRect();
     const path = readPointer(this.#active) ?? [];
-    const value = lookUp(shown.state, path);
     // The questions are about this value, not about the next one.
     this.inspector.stopFollowing();
     this.#menu.open(
       this.inspector,
       "/state" + this.#active,
-      value,
+      lookUp(shown.state, path),
       this.#rows.some(({ path, mark }) => path === this.#active && mark !== ""),
       before?.is === "known" ? lookUp(before.state, path) : undefined,
       place ?? { x: left + 40, y: bottom },
