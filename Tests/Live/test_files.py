@@ -283,6 +283,7 @@ class Viewing(Files):
             self.assertEqual(done.stderr, "")
             self.assertEqual(len(done.stdout.splitlines()), 3)
             self.assertIn(f"{new['timeline']}  {folder / 'new.timeline'}", done.stdout)
+        self.assertEqual(done.stdout.count("  (already there)\n"), 3)
         # Only that is skipped.
         (folder / "torn.timeline").write_text("{")
         torn = daemon.run("import", folder, "--skip-existing", check=False)

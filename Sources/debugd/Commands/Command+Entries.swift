@@ -47,6 +47,10 @@ extension CommandSpec {
       if turnsAround {
         let found = try await window.all(inquiry)
         inquiry.show(found.reversed(), leaves: window.removeLeaves())
+        if window.from != nil, !arguments.has("json"), arguments.value("count") == nil {
+          terminal.complain(
+            "There are earlier ones. To see them, use --count N, or --from 0 for the first.")
+        }
       } else {
         while let part = try await window.next(inquiry) {
           inquiry.show(part, leaves: window.removeLeaves())

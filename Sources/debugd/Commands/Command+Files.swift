@@ -148,7 +148,9 @@ extension CommandSpec {
           terminal.complain("debugd: \(problem)")
           code = .failed
         } catch BackendError.refused(let reply) where inquiry.skips(reply) {
-          if let timeline = reply.timeline { inquiry.printImported(timeline, from: file) }
+          if let timeline = reply.timeline {
+            inquiry.printImported(timeline, from: file, isSkipped: true)
+          }
         } catch {
           terminal.complain("\(Escaped.text(file)): \(error)")
           code = .failed
@@ -166,15 +168,17 @@ extension Inquiry {
   }
 
   fileprivate func printImported(
-    _ timeline: TimelineID, from file: String, note: String? = nil
+    _ timeline: TimelineID, from file: String, note: String? = nil, isSkipped: Bool = false
   ) {
     guard arguments.has("json") else {
-      return terminal.print("\(timeline.text)  \(Escaped.text(file))")
+      let remark = isSkipped ? "  (already there)" : ""
+      return terminal.print("\(timeline.text)  \(Escaped.text(file))\(remark)")
     }
     var object = JSON.Object()
     object["file"] = .string(file)
     object["timeline"] = .string(timeline.text)
     if let note { object["note"] = .string(note) }
+    if isSkipped { object["skipped"] = .bool(true) }
     printJSON(.object(object))
   }
 

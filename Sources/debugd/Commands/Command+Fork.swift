@@ -14,6 +14,7 @@ extension CommandSpec {
         "through", nil, "SEQ", "the last entry of the parent to use (default: the newest)"),
       .value(
         "drop", nil, "SEQ[-SEQ][,…]", "leave entries out: 7, 12-15, or 7,12-15", repeats: true),
+      .flag("with-effects", nil, "drop what the dropped entries caused, too"),
       .value("replace", nil, "SEQ=EVENT", "give an entry another event", repeats: true),
       .value("insert", nil, "SEQ=EVENT", "insert a new event before an entry", repeats: true),
       .value("move", nil, "SEQ=SEQ", "move an entry before another one", repeats: true),
@@ -31,11 +32,13 @@ extension CommandSpec {
     ],
     details: """
       Edits apply in the order in which you give them. Every SEQ is a number in the parent, whatever \
-      earlier edits did. What an effect of a dropped event sent later stays: drop it, too. An EVENT is JSON, as 'debugd entries --json' shows it, or the name of a case \
-      without payload. Needs a running daemon with a host for the machine; without one, and when the \
-      host cannot decode the event of the first edit, no branch is made. If the host is lost while \
-      the branch is computed, the branch waits for another one, and the command reports that. Ctrl-C \
-      ends the wait; the daemon still computes the branch.
+      earlier edits did. What an effect of a dropped event sent later stays, unless you add \
+      --with-effects; that needs recorded causes. An EVENT is JSON, as 'debugd entries --json' shows \
+      it, or the name of a case without payload. Needs a running daemon with a host for the machine; \
+      without one, and when the host cannot decode the event of the first edit, no branch is made. If \
+      the host is lost while the branch is computed, the branch waits for another one, and the \
+      command reports that. It says how the end differs from that of TIMELINE. Ctrl-C ends the wait; \
+      the daemon still computes the branch.
       """,
     examples: [
       ("debugd fork coin --drop 12 --replace 40=flipped", "undo one event, edit another"),
@@ -49,9 +52,11 @@ extension CommandSpec {
       var request = FromInspector.Fork()
       request.timeline = try await inquiry.timeline()
       request.through = try arguments.int("through")
+      let shown = request.timeline
       if arguments.has("again") { try arguments.expectOnlyRepetition() }
       let script = try await inquiry.edits(of: request.timeline, through: request.through)
-      request.edits = try script.slice
+      let left = try await inquiry.leftEffects(of: script, in: request)
+      request.edits = try script.with(left, arguments)
       request.name = arguments.value("name")
       if arguments.has("again") {
         try await inquiry.repeats(&request)
@@ -59,7 +64,11 @@ extension CommandSpec {
         request.name = try await inquiry.defaultName(for: request.edits, of: request.timeline)
       }
       do {
-        return try await inquiry.fork(request)
+        let code = try await inquiry.fork(request, comparedWith: shown)
+        if let sentence = left?.sentence, !arguments.has("with-effects") {
+          terminal.complain(sentence)
+        }
+        return code
       } catch BackendError.refused(var reply) {
         reply.message = script.named(reply.message)
         throw BackendError.refused(reply)
@@ -151,7 +160,19 @@ extension Inquiry {
     return unusedName(name.replacing(/, again( \(\d+\))?$/, with: "") + ", again", taken)
   }
 
-  fileprivate func fork(_ request: FromInspector.Fork) async throws -> ExitCode {
+  /// What the edits leave of the effects of dropped entries.
+  fileprivate func leftEffects(
+    of script: ForkScript, in request: FromInspector.Fork
+  ) async throws -> LeftEffects? {
+    try await leftEffects(
+      of: try script.slice, in: request.timeline, through: request.through,
+      findsAll: arguments.has("with-effects"))
+  }
+
+  /// Makes the branch, and says how its end differs from that of the timeline that was named.
+  fileprivate func fork(
+    _ request: FromInspector.Fork, comparedWith shown: TimelineID
+  ) async throws -> ExitCode {
     let waits = !arguments.has("no-wait")
     // Before the request, so that nothing reported right after the answer is missed.
     let news = waits ? await asking.news() : nil
@@ -163,7 +184,7 @@ extension Inquiry {
       printJSON(TimelineRows.json(summary))
     } else {
       for line in TimelineRows.details(summary, on: terminal) { terminal.print(line) }
-      if let outcome = await endDifference(request.timeline, branch.timeline) {
+      if let outcome = await endDifference(shown, branch.timeline) {
         terminal.print(outcome)
       }
       if waits, summary.ended == nil {
@@ -181,13 +202,25 @@ extension Inquiry {
   }
 }
 
+extension ForkScript {
+  /// The edits, with what the dropped entries caused if that is to be dropped, too.
+  fileprivate func with(_ left: LeftEffects?, _ arguments: ParsedArguments) throws -> JSONSlice {
+    guard arguments.has("with-effects") else { return try slice }
+    guard let left else {
+      throw arguments.error("--with-effects needs --drop SEQ, the entries whose effects to drop.")
+    }
+    var all = self
+    all.add(left.entries.map { ["drop": .number(JSON.Number($0.seq))] }, "--with-effects")
+    return try all.slice
+  }
+}
+
 extension ParsedArguments {
   /// Refuses edits next to `--again`, which would be ignored.
   fileprivate func expectOnlyRepetition() throws {
     let edits: Set = [
-      "through", "drop", "replace", "insert", "move", "append", "repeat", "redispatch", "cut",
-      "start",
-      "start-state", "edits",
+      "through", "drop", "with-effects", "replace", "insert", "move", "append", "repeat",
+      "redispatch", "cut", "start", "start-state", "edits",
     ]
     guard let other = order.first(where: { edits.contains($0.name) }) else { return }
     throw error("--again repeats the branch's own edits, so remove --\(other.name).")

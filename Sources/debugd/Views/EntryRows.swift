@@ -48,6 +48,9 @@ struct EntryRows {
       let why = Escaped.text(gap["why"]?.string ?? "")
       remarks.append(terminal.toned("(\(gap["lost"]?.int ?? 0) lost before: \(why))", .bad))
     }
+    if let cause = Self.cause(of: entry) {
+      remarks.append(terminal.toned("caused by \(cause)", .faint))
+    }
     if let error = entry["error"]?.string {
       remarks.append(terminal.toned("error: \(Escaped.text(String(error.prefix(120))))", .bad))
     }
@@ -57,6 +60,14 @@ struct EntryRows {
       remarks.append(terminal.toned("(state not captured)", .careful))
     }
     return remarks
+  }
+
+  /// The entry that an entry names as its cause, as commands take it.
+  private static func cause(of entry: JSONSlice) -> String? {
+    guard let cause = entry["cause"] else { return nil }
+    if let seq = cause.int { return "\(seq)" }
+    return cause.string.flatMap { EntryReference($0) }
+      .map { "\($0.timeline.text.prefix(8)):\($0.seq)" }
   }
 
   /// Without full states a keyframe looks thinned; only what has an event and no patch is.
