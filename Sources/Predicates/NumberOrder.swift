@@ -24,4 +24,16 @@ extension JSON {
     default: return self == other
     }
   }
+
+  /// Equal, as `==` says, for all values that mean the same.
+  var meaning: JSON {
+    switch self {
+    case .number(let number): return number.compare(JSON.Number(Int64(0))) == 0 ? 0 : self
+    case .array(let elements): return .array(elements.map(\.meaning))
+    case .object(var members):
+      for (key, value) in members { members[key] = value.meaning }
+      return .object(members)
+    case .null, .bool, .string: return self
+    }
+  }
 }

@@ -88,11 +88,8 @@ extension PredicateEvaluation {
     else { return .unknown }
     guard whole.view?.kind == .array, part.view?.kind == .array else { return .no }
     guard whole.hidden.isEmpty, part.hidden.isEmpty else { return .unknown }
-    let known = (whole.view?.elements ?? []).map(\.tree)
-    return Answer(
-      (part.view?.elements ?? []).allSatisfy { element in
-        let element = element.tree
-        return known.contains { $0.meansSame(as: element) }
-      })
+    // Both lists can have as many elements as a line has bytes.
+    let known = Set((whole.view?.elements ?? []).map(\.tree.meaning))
+    return Answer((part.view?.elements ?? []).allSatisfy { known.contains($0.tree.meaning) })
   }
 }

@@ -88,6 +88,23 @@ class Coverage(unittest.TestCase):
         self.assertRegex(text, r"(?m)^closed +open +1 +1 +0$")
         self.assertIn("\nnothing handled  ring\n", text)
 
+    def test_what_was_not_captured_is_not_called_unhandled(self):
+        header = {"format": 1, "app": {"name": "a"}, "machine": {"type": "Lamp", "name": "lamp"},
+                  "started": "2026-05-01T08:00:00Z"}
+        lines = [header, {"seq": 0, "t": 0, "state": "off"}, {"seq": 1, "t": 1, "event": "press"},
+                 {"seq": 2, "t": 2, "event": "look", "state": "on"},
+                 {"seq": 3, "t": 3, "event": "look", "patch": []},
+                 {"seq": 4, "t": 4, "event": "press",
+                  "patch": [{"op": "replace", "path": "", "value": "off"}]}]
+        self.recorded("lamp", lines)
+        found = self.covered("lamp")
+        # The state before entry 2 is not known, so that event has none.
+        self.assertEqual(self.by_name(found), {("on", "look"): [1, 0, 0], ("on", "press"): [1, 1, 0]})
+        self.assertEqual((found["uncaptured"], found["unnamed"]), (1, 1))
+        self.assertEqual(found["unhandled"], ["look"])
+        ran = self.daemon.run("coverage", "lamp")
+        self.assertIn("Left out: 1 event whose effect was not captured.", ran.stderr)
+
     def test_a_state_without_a_name_asks_for_a_path(self):
         self.vending("one", EVENTS)
         ran = self.daemon.run("coverage", "one")

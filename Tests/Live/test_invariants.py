@@ -164,6 +164,33 @@ class Invariants(unittest.TestCase):
         self.assertIn("To fix, confirm them in a command of their own.", ran.stderr)
         self.assertNotIn("state.tea > 0", self.run_invariants("vending", "--confirmed").stdout)
 
+    def test_a_number_that_is_not_in_the_list_names_the_command_that_lists(self):
+        self.recorded("vending", EVENTS)
+        for words in ([], ["--all"]):
+            ran = self.run_invariants("vending", *words, "--confirm", "900", status=2)
+            self.assertIn("There is no invariant 900 in the list.", ran.stderr)
+            listed = self.daemon.advised(advice(
+                "To see it, run: debugd invariants ……", ran.stderr))
+            self.assertEqual(listed.stdout, self.run_invariants("vending", *words).stdout)
+
+    def test_more_invariants_than_a_condition_can_hold_are_refused_with_their_list(self):
+        self.recorded("vending", EVENTS)
+        long = [f"state.tea <= {n} || state.name == '{'x' * 800}'" for n in range(6)]
+        for predicate in long:
+            self.run_invariants("vending", "--confirm", predicate.replace("'", '"'))
+        ran = self.daemon.run("explore", "vending", "--from", "0", "--invariants", check=False)
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stderr, "Together, the 6 invariants have [0-9]+ bytes, and a condition "
+                                     "at most 4096. ")
+        listed = self.daemon.advised(advice(
+            "To remove some, see their numbers: debugd invariants … --confirmed", ran.stderr))
+        self.assertEqual(len(listed.stdout.splitlines()), 6)
+        self.run_invariants("vending", "--remove", "1", "--remove", "2", "--remove", "3")
+        found = json.loads(self.daemon.run(
+            "explore", "vending", "--from", "0", "--invariants", "--ignore-errors", "--depth", "2",
+            "--json", check=False).stdout)
+        self.assertIn("findings", found)
+
     def test_sums_and_lists_are_found(self):
         def listed(lines):
             total = 0

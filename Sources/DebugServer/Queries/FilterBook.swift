@@ -39,7 +39,7 @@ actor FilterBook {
     try TextLimit.check(asked.machine, path: "machine")
     var all = try filters ?? load()
     if let name = asked.name {
-      all = try Self.changed(all, asked, name)
+      all = try Self.changed(all, asked, Self.canonical(name, asked))
       try file.replace(with: Self.bytes(of: all))
     } else if asked.predicate != nil {
       throw Refusal(.wrongValue, "A filter needs a name.", path: "name")
@@ -67,6 +67,15 @@ actor FilterBook {
   private func remember(_ all: [Filter]) {
     filters = all
     mayHaveInvariants.store(all.contains(where: \.isInvariant), ordering: .relaxed)
+  }
+
+  /// The name under which a filter is kept. The text of an invariant is its name unless it has another
+  /// one; both are then in the canonical spelling.
+  private static func canonical(_ name: String, _ asked: FromInspector.Filters) -> String {
+    guard asked.always, let text = try? Predicate(name).description,
+      asked.predicate.map({ $0.description == text }) ?? true
+    else { return name }
+    return text
   }
 
   private static func changed(

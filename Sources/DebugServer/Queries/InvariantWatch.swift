@@ -28,18 +28,14 @@ actor InvariantWatch {
     }
   }
 
-  private struct Known: Hashable {
-    var timeline: TimelineID
-    var predicate: Predicate
-  }
-
   private let queries: QueryService
   private let report: @Sendable (Break) -> Void
   private let logFailure: @Sendable (String) -> Void
   /// The first entry of each timeline that was not tried.
   private nonisolated let waiting = Mutex<(first: [TimelineID: Int64], isRunning: Bool)>(
     ([:], false))
-  private var broken: Set<Known> = []
+  /// What the marks say, too, unless a person removed one.
+  private var broken = BrokenInvariants()
 
   init(
     _ queries: QueryService, logFailure: @escaping @Sendable (String) -> Void,
@@ -88,7 +84,7 @@ actor InvariantWatch {
     let all = try await queries.filters.invariants(of: header.machine.type).map(\.predicate)
       .filter { predicate in
         // The marks remain when the daemon is started again.
-        !broken.contains(Known(timeline: timeline, predicate: predicate))
+        !broken.contains(predicate, in: timeline)
           && !record.marks.contains { Self.names(predicate, $0.text) }
       }
     // One search while all of them hold.
@@ -99,7 +95,7 @@ actor InvariantWatch {
       guard let found = try await first(breaking: [predicate], in: timeline, from: seq) else {
         continue
       }
-      broken.insert(Known(timeline: timeline, predicate: predicate))
+      broken.insert(predicate, in: timeline)
       try await mark(timeline, at: found, Self.text(predicate))
       report(
         Break(

@@ -35,7 +35,7 @@ extension CommandSpec {
       let recordings = try await inquiry.recordings(timelines, withOthers: arguments.has("all"))
       var reading = CoverageReading(inquiry, path ?? Pointer(tokens: ["state"]))
       for recording in recordings { try await reading.add(recording) }
-      let rows = CoverageRows(reading.coverage, unnamed: reading.unnamed)
+      let rows = CoverageRows(reading)
       if arguments.has("json") {
         inquiry.printJSON(rows.json)
       } else {
@@ -44,6 +44,10 @@ extension CommandSpec {
           let count = Amounts.count(reading.unnamed, "event")
           terminal.complain(
             "\(count) occurred in states without a name. To name them, use --path POINTER.")
+        }
+        if reading.uncaptured > 0 {
+          let count = Amounts.count(reading.uncaptured, "event")
+          terminal.complain("Left out: \(count) whose effect was not captured.")
         }
         if reading.coverage.isCut {
           terminal.complain("Only the first \(MachineCoverage.nameLimit) names are counted.")
@@ -61,6 +65,8 @@ struct CoverageReading {
   private(set) var coverage = MachineCoverage()
   /// How many events occurred in states without a name, or that are not known.
   private(set) var unnamed: Int64 = 0
+  /// How many events were recorded without what they did.
+  private(set) var uncaptured: Int64 = 0
 
   private static let part: Int64 = 1_000
 
@@ -104,11 +110,15 @@ struct CoverageReading {
       unnamed += 1
       return
     }
-    // An output that changed has a patch of its own.
-    let patch = line["patch"]
-    let isEffective =
-      line["outputs"] != nil || line["state"] != nil && patch == nil
-      || patch?.elements.first(where: { _ in true }) != nil
+    guard ["state", "outputState", "patch", "outputs"].contains(where: { line[$0] != nil }) else {
+      uncaptured += 1
+      return
+    }
+    let changes = ["patch", "outputs"].contains { name in
+      line[name]?.elements.first { _ in true } != nil
+    }
+    // Without a patch, only the state after it is known.
+    let isEffective = changes || line["patch"] == nil
     coverage.add(name, in: state, isEffective: isEffective, isFailure: line["error"] != nil)
   }
 
@@ -141,9 +151,11 @@ struct CoverageReading {
 struct CoverageRows {
   private let coverage: MachineCoverage
   private let unnamed: Int64
+  private let uncaptured: Int64
 
-  init(_ coverage: MachineCoverage, unnamed: Int64) {
-    (self.coverage, self.unnamed) = (coverage, unnamed)
+  init(_ reading: CoverageReading) {
+    coverage = reading.coverage
+    (unnamed, uncaptured) = (reading.unnamed, reading.uncaptured)
   }
 
   func lines(on terminal: Terminal) -> [String] {
@@ -186,7 +198,7 @@ struct CoverageRows {
     }
     return [
       "counts": .array(rows), "unhandled": .array(coverage.unhandled.map { .string($0) }),
-      "unnamed": .number(JSON.Number(unnamed)),
+      "unnamed": .number(JSON.Number(unnamed)), "uncaptured": .number(JSON.Number(uncaptured)),
     ]
   }
 }

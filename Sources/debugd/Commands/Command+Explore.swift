@@ -104,9 +104,7 @@ extension Inquiry {
     let confirmed = try await confirmedInvariants(of: [timeline]).map {
       try Predicates.Predicate($0.predicate).expression
     }
-    if !confirmed.isEmpty {
-      return Predicates.Predicate(confirmed.count == 1 ? confirmed[0] : .all(confirmed))
-    }
+    if !confirmed.isEmpty { return try together(confirmed, of: timeline) }
     let recordings = try await recordings([timeline], withOthers: true)
     let found = try await InvariantSearch(self, recordings).run(
       limit: 12, where: \.isLikelyMeant)
@@ -114,8 +112,21 @@ extension Inquiry {
       throw CommandError(
         "No invariants were found, so there is nothing to break.")
     }
-    let all = found.invariants.map(\.predicate.expression)
-    return Predicates.Predicate(all.count == 1 ? all[0] : .all(all))
+    return try together(found.invariants.map(\.predicate.expression), of: timeline)
+  }
+
+  private func together(
+    _ all: [Predicates.Predicate.Expression], of timeline: TimelineID
+  ) throws -> Predicates.Predicate {
+    let one = Predicates.Predicate(all.count == 1 ? all[0] : .all(all))
+    let count = "\(one)".utf8.count
+    guard count <= Predicates.Predicate.maxBytes else {
+      throw CommandError(
+        "Together, the \(all.count) invariants have \(count) bytes, and a condition at most "
+          + "\(Predicates.Predicate.maxBytes). To remove some, see their numbers: debugd invariants "
+          + "\(timeline.text.prefix(8)) --confirmed" + ServeSettings.dataOption(arguments))
+    }
+    return one
   }
 
   private func condition(

@@ -77,7 +77,10 @@ extension Inquiry {
   ) async throws -> ExitCode {
     for number in numbers {
       guard found.invariants.indices.contains(number - 1) else {
-        throw arguments.error("There is no invariant \(number) in the list.")
+        throw arguments.error(
+          "There is no invariant \(number) in the list. To see it, run: debugd invariants "
+            + "\(timelines.map { $0.text.prefix(8) }.joined(separator: " "))"
+            + (arguments.has("all") ? " --all" : "") + ServeSettings.dataOption(arguments))
       }
     }
     for number in numbers { try await confirm(found.invariants[number - 1].predicate, timelines) }

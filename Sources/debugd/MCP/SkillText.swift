@@ -32,7 +32,7 @@ enum SkillText {
     `&& !(before.outputs.total < 0)`.
     3. `explain` with that entry and the predicate says who set the wrong values, and what led to them. \
     `who_set` with a path lists all changes of one value, with call sites and causes. \
-    `source` in the answer has the file and its lines. Open it, and the reducer's code for that event.
+    If the daemon has the sources, `source` in the answer has the file and its lines. Open it, and the reducer's code for that event.
     4. Test your explanation: `fork` with the event dropped or replaced. If the value is right at the end \
     of the branch, the event matters. `explore` searches for events that lead to a failure that was \
     not recorded.

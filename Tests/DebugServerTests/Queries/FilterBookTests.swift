@@ -68,6 +68,25 @@ struct FilterBookTests {
     #expect(try await again.answer(Self.request("Coin")).filters.count == 1)
   }
 
+  @Test("of invariants are named by the canonical spelling of their condition")
+  func canonicalNames() async throws {
+    let book = FilterBook(folder: folder)
+    let texts = ["state.n>=0", "state.n >= 0", "(state.n   >=0)"]
+    for text in texts {
+      var asked = try Self.request("Coin", text, text)
+      asked.always = true
+      let kept = try await book.answer(asked).filters
+      #expect(kept.map(\.name) == ["state.n >= 0"])
+      #expect(kept.map(\.predicate) == ["state.n >= 0"])
+    }
+    var removed = try Self.request("Coin", texts[0])
+    removed.always = true
+    #expect(try await book.answer(removed).filters.isEmpty)
+    #expect(
+      try await book.answer(Self.request("Coin", texts[0], texts[0])).filters.map(\.name)
+        == [texts[0]], "a filter keeps its own name")
+  }
+
   @Test("have names that differ by their bytes, whatever is in them")
   func names() async throws {
     let book = FilterBook(folder: folder)

@@ -1,7 +1,7 @@
 /** What predicates read from several values: elements, sums, and inclusion. */
 
-import { isNumber, numberText } from "../../base/json.js";
-import { follow, meansSame } from "./values.js";
+import { isNumber, isObject, numberText } from "../../base/json.js";
+import { follow } from "./values.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
 /** @import { Answer } from "./evaluate.js" */
@@ -53,5 +53,21 @@ export function includesEach(whole, part) {
   const known = whole.value;
   if (!Array.isArray(known) || !Array.isArray(part.value)) return false;
   if (whole.hidden.length > 0 || part.hidden.length > 0) return "unknown";
-  return part.value.every((element) => known.some((one) => meansSame(one, element)));
+  // Both lists can have as many elements as a line has bytes.
+  const keys = new Set(known.map(keyOf));
+  return part.value.every((element) => keys.has(keyOf(element)));
+}
+
+/**
+ * A text that is the same for values that mean the same, and for no others.
+ *
+ * @param {Json} value
+ * @returns {string}
+ */
+function keyOf(value) {
+  if (isNumber(value)) return value === 0 ? "0" : numberText(value);
+  if (Array.isArray(value)) return `[${value.map(keyOf).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}:${keyOf(one)}`);
+  return `{${members.sort().join(",")}}`;
 }
