@@ -140,8 +140,9 @@ export class EventsView extends View {
   #lookedElsewhere() {
     const { data, isFollowing } = this.inspector;
     if (!isFollowing || !data || this.#shownCursor < 0) return;
-    // A list that became higher was moved by the browser, before its new height was reported.
-    const height = this.#grid.clientHeight;
+    // A list that became higher was moved by the browser, before its new height was reported; one that
+    // became lower hides its last rows until they are revealed.
+    const height = Math.max(this.#grid.clientHeight, this.#viewHeight);
     // Only what was drawn can be hidden: newer entries are revealed in the next frame.
     const place = data.rows.rowOf(this.#shownCursor) * ROW_HEIGHT;
     // The height is rounded to whole pixels.

@@ -26,7 +26,7 @@ export class RecordingStripView extends View {
   render() {
     const { summary } = this.inspector;
     const isMain = summary !== undefined && summary.header.parent === undefined;
-    const isShown = isMain && this.timeTravel.forking.whyNot === undefined;
+    const isShown = isMain && this.timeTravel.forking.canBranch;
     show(this, isShown);
     if (!isShown) return;
     const text = branchingNote(this.inspector);

@@ -33,5 +33,5 @@ export function branchSigns({ data, summaries }, timeOf) {
  */
 export function hasRoomForBranches({ summary }, { forking }, branches) {
   return branches.length > 0 || summary?.header.parent !== undefined ||
-    forking.whyNot === undefined;
+    forking.canBranch;
 }

@@ -8,6 +8,7 @@ import { freshName } from "./branches.js";
 import { defaultName, readEdits, wordsOf, writeEdits } from "./edits.js";
 import { whyNoFork, whyNoRun } from "./hosts.js";
 import { makeReady } from "../timeline/ready.js";
+import { isAway } from "../sources/source.js";
 import { nameOf } from "../sources/source-list.js";
 import { UndoHistory } from "./undo-history.js";
 
@@ -22,6 +23,7 @@ const PATIENCE = 100;
 
 export class Forking {
   #inspector;
+  #couldBranch = false;
   #later;
   #jobs;
   #keep;
@@ -49,6 +51,12 @@ export class Forking {
   /** Why nothing can be changed here; nothing when it can. */
   get whyNot() {
     return whyNoFork(this.#inspector);
+  }
+
+  /** Whether branches can be made here; while the daemon is away, whether they could be before. */
+  get canBranch() {
+    if (!isAway(this.#inspector)) this.#couldBranch = this.whyNot === undefined;
+    return this.#couldBranch;
   }
 
   /** Why the reducer cannot run for anything but the branches that are there. */
