@@ -199,7 +199,8 @@ struct ExecutableHostTests {
     let build = try Build(of: path)
     let host = host(HostSpec(path: path, arguments: ["host"]))
     let error = await #expect(throws: Refusal.self) { try await host.prepare() }
-    #expect(error?.reply.message.contains("is being written. To fix, wait until its build is done") == true)
+    let advice = "is being written. To fix, wait until its build is done"
+    #expect(error?.reply.message.contains(advice) == true)
     build.end()
     #expect(host.isOutdated)
     try await host.prepare()
