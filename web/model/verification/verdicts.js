@@ -126,10 +126,25 @@ export function compareVerdict({ equal, differing, a, b, alone: reported, messag
     tone: isSame && sentences.length === 0 ? "ok" : "warn",
     title: isSame
       ? `${same}, none differs`
-      : `${same}, first difference at ${formatCount(seq ?? 0)}`,
+      : `${same}, first difference at ${differencePlace(a?.seq, b?.seq)}`,
     text: sentences.join(" "),
     seq,
   };
+}
+
+/**
+ * The entries that differ first: branches number what follows an edit differently.
+ *
+ * @param {number | undefined} left
+ * @param {number | undefined} right
+ */
+function differencePlace(left, right) {
+  if (left === right) return formatCount(left ?? 0);
+  const sides = [
+    ...(left === undefined ? [] : [`${formatCount(left)} on the left`]),
+    ...(right === undefined ? [] : [`${formatCount(right)} on the right`]),
+  ];
+  return sides.join(", ");
 }
 
 /**
