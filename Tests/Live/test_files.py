@@ -229,7 +229,7 @@ class Viewing(Files):
             self.assertEqual(refund.count(), 0)
             page.locator(
                 ".notice", has_text="debugd view forgets branches when it ends. To keep this one, "
-                "choose Export… below the events.").wait_for()
+                "press Shift+E, and export it.").wait_for()
             browser.close()
         said = self.end()
         self.assertIn(

@@ -45,7 +45,7 @@ extension CommandSpec {
 struct FileViewer: Sendable {
   /// What the page shows when the first branch is made.
   static let branchNotice =
-    "debugd view forgets branches when it ends. To keep this one, choose Export… below the events."
+    "debugd view forgets branches when it ends. To keep this one, press Shift+E, and export it."
 
   /// What was imported: branches in files are not lost.
   private let imported = Imported()
