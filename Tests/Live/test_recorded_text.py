@@ -1,13 +1,18 @@
 """Recorded text stays text in every output format."""
 
+import contextlib
 import csv
 import io
 import json
+import os
+import pty
+import re
+import subprocess
 import tempfile
 import unicodedata
 import unittest
 
-from daemon import Daemon
+from daemon import BUILD, Daemon
 
 HOSTILE = (
     "\x1b[2J\x07\r\x7f\x85\u009b31m\u200b\u200e\u202e\u2028\u2066\ufeff\U000e0001\xad\u0600\U000110bd a;=1+1;\"@x\n=2 <b>'"
@@ -84,6 +89,34 @@ class RecordedText(unittest.TestCase):
         shown = self.daemon.json("show", IDS[0])["header"]["machine"]["name"]
         self.assertEqual(shown, HOSTILE, "the escapes mean what was recorded")
         self.assertFalse([c for c in self.daemon.text() if controls_terminal(c)], "the log")
+
+    def on_terminal(self, *words):
+        """What a command writes to a terminal."""
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(
+                [BUILD / "debugd", *words, "--data", self.daemon.data], stdout=theirs,
+                stderr=subprocess.PIPE, env=self.daemon.environment) as ran:
+            os.close(theirs)
+            said = b""
+            # Reading a terminal that no process has open fails.
+            with open(ours, "rb", buffering=0) as terminal, contextlib.suppress(OSError):
+                while part := terminal.read(65_536):
+                    said += part
+            problem = ran.stderr.read().decode()
+        self.assertEqual(ran.returncode, 0, problem)
+        # A terminal adds a return to each line; a row of a table has one already.
+        return re.sub("\r+\n", "\n", said.decode())
+
+    def test_no_export_steers_a_terminal(self):
+        exported = "d" * 8 + "-0000-4000-8000-000000000000"
+        self.imported(exported)
+        for form, *more in (
+            ["timeline"], ["json-lines"], ["csv", "--path", "/n"], ["redux"], ["json"],
+        ):
+            with self.subTest(form=form):
+                said = self.on_terminal("export", exported, "--as", form, *more)
+                self.assertGreater(len(said), 4)
+                self.assertEqual([c for c in said if controls_terminal(c)], [])
 
     def test_a_circle_of_parents_is_refused(self):
         own = self.imported(IDS[1], IDS[1], check=False)

@@ -32,7 +32,7 @@ actor ExportWriter {
     self.replaces = replaces
     self.terminal = terminal
     isTest = format.isTest
-    isJSON = [.timeline, .jsonLines, .redux].contains(format)
+    isJSON = [.timeline, .jsonLines, .redux, .fixture].contains(format)
     // Found out before anything is asked for.
     if let out, !isTest { targets = [try ExportTarget(path: out, replaces: replaces)] }
   }
@@ -156,7 +156,8 @@ actor ExportWriter {
   func finish() throws -> [(file: String, bytes: Int64)] {
     if let problem { throw problem }
     try ExportTarget.finish(targets)
-    terminal.write(held + Escaped.json(cut))
+    let files = isJSON && terminal.isInteractive ? Escaped.json(held) : held
+    terminal.write(files + Escaped.json(cut))
     return written
   }
 }
