@@ -127,10 +127,10 @@ extension Hub {
     guard let intake = intakes[timeline], let batch = intake.flight else { return }
     switch answer {
     case .appended(let durable):
-      intakes[timeline]?.flight = nil
-      intakes[timeline]?.durable = durable
       storedEntries &+= Int64(batch.entries.count)
       storedBytes &+= Int64(batch.entries.byteCount)
+      intakes[timeline]?.flight = nil
+      intakes[timeline]?.durable = durable
       acknowledge(timeline)
       returnCredit(batch)
       grown(timeline)
