@@ -29,7 +29,11 @@ extension BranchJob {
     switch result {
     case .success(let appended):
       durable = max(durable, appended.durable ?? -1)
-      if let refused = appended.refused { fault = fault ?? StoreError(.order(refused)) }
+      if let refused = appended.refused {
+        fault = fault ?? StoreError(.order(refused))
+        // What they wait for does not come.
+        waiters.releaseAll()
+      }
       waiters.release(upTo: durable)
       durableWaiters.release(upTo: durable)
       reportGrowth()

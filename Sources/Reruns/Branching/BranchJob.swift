@@ -128,7 +128,11 @@ actor BranchJob {
 extension BranchJob {
   private func run() async {
     do {
-      if !draft.own.isEmpty, durable < draft.own.upperBound - 1 { try await computeAll() }
+      if !draft.own.isEmpty, durable < draft.own.upperBound - 1 {
+        try await computeAll()
+        // The store may refuse the last entries, too.
+        try await untilDurable(runner.next - 1)
+      }
       let gap = draft.plan.endedBeforeGapAt.map { "The parent lost the entries before \($0)." }
       let end = early.map(\.why) ?? (gap == nil ? nil : .gap)
       await finish(end, early.map { $0.message ?? "It ended at entry \($0.seq)." } ?? gap)
@@ -140,9 +144,21 @@ extension BranchJob {
       }
     } catch let error as StoreError where error.isEndOfTimeline {
       complete("The branch was deleted.")
+    } catch let error as StoreError {
+      let message = Refusal(of: error, about: store.folder).reply.message
+      await finish(.failed, Self.hostMistake(error) ?? message)
     } catch {
       await finish(.failed, Refusal(of: error, about: store.folder).reply.message)
     }
+  }
+
+  /// What is wrong with an entry that a host answered and the store refused.
+  private static func hostMistake(_ error: StoreError) -> String? {
+    guard case .order(let refused) = error.reason else { return nil }
+    return """
+      The host answered an entry that cannot be stored: \(refused). To fix, have it answer with \
+      entries as the protocol describes them.
+      """
   }
 
   private func finish(_ end: BranchEnd?, _ message: String?) async {
