@@ -22,15 +22,26 @@ package final class SocketBackend: Backend {
     to socket: String, client: String = "debugd", user: UInt32 = geteuid()
   ) async throws -> SocketBackend {
     var status = stat()
-    if stat(socket, &status) == 0, status.st_uid != user {
-      throw ServerError(
-        .foreign(
-          """
-          The socket \(socket) belongs to another user: a daemon serves only its own user. To fix, \
-          pass the socket of your own daemon: --socket PATH
-          """))
+    let code = stat(socket, &status) == 0 ? 0 : errno
+    if let problem = foreign(socket, code: code, owner: status.st_uid, user: user) {
+      throw ServerError(.foreign(problem))
     }
     return try await connect(to: .unix(path: socket), client: client, signIn: nil)
+  }
+
+  /// Why a socket is not the user's own, or cannot be looked at; `nil` if neither is known.
+  static func foreign(_ socket: String, code: Int32, owner: UInt32, user: UInt32) -> String? {
+    if code == EACCES {
+      return """
+        You may not enter the folder of the socket \(socket), so it is not your daemon's. To fix, \
+        pass the socket of your own daemon: --socket PATH
+        """
+    }
+    guard code == 0, owner != user else { return nil }
+    return """
+      The socket \(socket) belongs to another user: a daemon serves only its own user. To fix, \
+      pass the socket of your own daemon: --socket PATH
+      """
   }
 
   static func connect(

@@ -25,4 +25,16 @@ struct ForeignSocketTests {
       _ = try await SocketBackend.connect(to: path)
     }
   }
+
+  @Test("is not taken for a missing daemon in a folder that the user may not enter")
+  func closedFolder() {
+    let path = "/home/other/run/recorder.sock"
+    #expect(
+      SocketBackend.foreign(path, code: EACCES, owner: 0, user: 1_000) == """
+        You may not enter the folder of the socket \(path), so it is not your daemon's. To fix, pass \
+        the socket of your own daemon: --socket PATH
+        """)
+    #expect(SocketBackend.foreign(path, code: ENOENT, owner: 0, user: 1_000) == nil)
+    #expect(SocketBackend.foreign(path, code: 0, owner: 1_000, user: 1_000) == nil)
+  }
 }
