@@ -28,7 +28,7 @@ struct ForeignSocketTests {
 
   @Test("is not taken for a missing daemon in a folder that the user may not enter")
   func closedFolder() {
-    let path = "/home/other/run/recorder.sock"
+    let path = "/srv/other/run/recorder.sock"
     #expect(
       SocketBackend.foreign(path, code: EACCES, owner: 0, user: 1_000) == """
         You may not enter the folder of the socket \(path), so it is not your daemon's. To fix, pass \
