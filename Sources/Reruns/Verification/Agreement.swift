@@ -54,7 +54,8 @@ struct Agreement {
     case .unknown:
       pending.append(computed)
       return .unknown
-    case .same where Self.haveSameError(recorded, computed):
+    // A keyframe's state counts, and equal patches say nothing of it.
+    case .same where Self.haveSameError(recorded, computed) && computed.state == nil:
       (agreed, moment) = (recorded.seq, nil)
       return .same
     case .same, .undecided:
