@@ -15,6 +15,13 @@ struct HostGreeting {
   /// An app may print this many bytes before its `hello`.
   private static let maximumNoise = 64 << 10
 
+  /// The maximum bytes of the machines that a host can make: every list of hosts contains them.
+  private static let maximumMakes = 64 << 10
+
+  private static let manyMakes = """
+    The host lists more than 64 KiB of machines. To fix, list fewer in the 'makes' of its hello.
+    """
+
   private var noise = 0
   private var first: String?
 
@@ -42,6 +49,8 @@ struct HostGreeting {
         guard let offer = hello.can?.host else {
           return .wrong(sentence("did not list the machines that it can make"))
         }
+        let bytes = offer.makes.reduce(0) { $0 + $1.utf8.count }
+        guard bytes <= Self.maximumMakes else { return .wrong(Self.manyMakes) }
         return .host(offer)
       }
     } catch {

@@ -150,7 +150,7 @@ final class ExecutableHost: ReducerHosting {
     try await withTaskCancellationHandler {
       try await answers.forEach { answer in
         if case .error(let error) = answer {
-          throw Refusal(error.code, "\(name): \(error.message)")
+          throw Refusal(error.code, "\(name): \(MessageError.cut(error.message))")
         }
       }
     } onCancel: {

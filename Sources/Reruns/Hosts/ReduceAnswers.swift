@@ -61,6 +61,7 @@ extension ErrorReply {
   /// The error to throw for a host's error reply.
   func thrown(byHost host: String) -> any Error {
     code == .canceled
-      ? CancellationError() : Refusal(code, "\(host): \(message)", path: path)
+      ? CancellationError()
+      : Refusal(code, "\(host): \(MessageError.cut(message))", path: path.map(MessageError.cut))
   }
 }

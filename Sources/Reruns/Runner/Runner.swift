@@ -139,7 +139,10 @@ extension Runner {
       received.problem = error
       return received
     }
-    request.early = part.ended ?? request.early
+    if var ended = part.ended {
+      ended.message = ended.message.map(MessageError.cut)
+      request.early = ended
+    }
     if let state = part.state {
       request.snapshot = HostMoment(state: state, outputs: part.outputState)
     }

@@ -65,7 +65,7 @@ package struct MessageError: Error, Hashable, Sendable {
   }
 
   /// The first 1,000 scalars: no sentence of ours is longer, but a key that it quotes may be.
-  private static func cut(_ sentence: String) -> String {
+  package static func cut(_ sentence: String) -> String {
     let scalars = sentence.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: 1_000, limitedBy: scalars.endIndex),
       end < scalars.endIndex

@@ -157,6 +157,12 @@ struct ExecutableHostTests {
         #"echo '{"type":"hello","version":"1.0"}'; cat"#, 0o700,
         "did not list the machines that it can make"
       ),
+      (
+        #"""
+        make=$(head -c 70000 /dev/zero | tr '\0' x)
+        echo '{"type":"hello","version":"1.0","can":{"host":{"place":"process","makes":["'$make'"]}}}'; cat
+        """#, 0o700, "To fix, list fewer in the 'makes' of its hello."
+      ),
       (#"echo '{"type":"hello","version":"9.0"}'; cat"#, 0o700, "newer"),
       ("head -c 40000000 /dev/zero; cat", 0o700, "a line that is too long"),
     ])
