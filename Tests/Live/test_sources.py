@@ -94,7 +94,7 @@ class Sources(unittest.TestCase):
         daemon = self.daemon()
         refused = daemon.run("source", "cart", 1, check=False)
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("To see the lines, pass --source FOLDER to debugd.", refused.stderr)
+        self.assertIn("add --source FOLDER to the command that you ran: serve, view, or source.", refused.stderr)
         named = daemon.run("source", "cart", 1, "--around", 0, "--source", self.sources).stdout
         self.assertEqual(named.splitlines()[1:], [">     12  line 12"])
         daemon.stop()

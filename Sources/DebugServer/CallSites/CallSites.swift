@@ -110,7 +110,10 @@ package actor CallSites {
   private static var noFolder: Refusal {
     Refusal(
       .notFound,
-      "No source folder is named. To see the lines, pass --source FOLDER to debugd.")
+      """
+      No source folder is named. To see the lines, add --source FOLDER to the command that you ran: \
+      serve, view, or source.
+      """)
   }
 
   private static func missing(_ site: CallSite) -> Refusal {

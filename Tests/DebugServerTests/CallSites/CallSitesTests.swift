@@ -129,8 +129,10 @@ struct CallSitesTests {
   @Test("what is missing comes with a remedy")
   func remedies() async throws {
     let none = await refusal(sites([]), "Shop/Cart.swift:1")
-    let words =
-      "No source folder is named. To see the lines, pass --source FOLDER to debugd."
+    let words = """
+      No source folder is named. To see the lines, add --source FOLDER to the command that you ran: \
+      serve, view, or source.
+      """
     #expect(none?.message == words)
     let outside = await refusal(sites(), "Shop/Bag.swift:1")
     #expect(

@@ -52,7 +52,8 @@ class CallSites(TravelTest):
         expect(page.locator(".call-site a")).to_have_count(0)
 
     def test_a_refusal_says_what_to_do(self):
-        words = "No source folder is named. To see the lines, pass --source FOLDER to debugd."
+        words = ("No source folder is named. To see the lines, add --source FOLDER to the command that "
+                 "you ran: serve, view, or source.")
         page = self.opened(refusal=Refusal("not-found", words))
         page.get_by_role("button", name="Shop.swift:12").click()
         expect(page.locator(".call-site .note")).to_have_text(words)
