@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { RequestError } from "../../../../web/wire/requests.js";
 import { LeftEffects, leftWords } from "../../../../web/model/branches/left-effects.js";
+import { settle } from "../../daemons.js";
 
 /** @param {number} seq @param {number} cause */
 const caused = (seq, cause) => /** @type {any} */ ({ seq, cause, t: 0, event: "response" });
@@ -43,15 +44,13 @@ function opened(answer) {
   return { asked, source, effects, changes: () => changes };
 }
 
-const settled = () => new Promise((done) => setTimeout(done));
-
 Deno.test("looks in the parent, up to the end of the branch, and once", async () => {
   const { asked, source, effects, changes } = opened(() => ({
     entries: [caused(9, 7), caused(30, 7)],
   }));
   effects.update(source, branch([{ drop: 7 }]));
   effects.update(source, branch([{ drop: 7 }]));
-  await settled();
+  await settle();
   assert.equal(changes(), 1);
   assert.match(effects.text, /^Entry 9, which 7 caused, stays\./);
   assert.deepEqual(asked, [
@@ -68,7 +67,7 @@ Deno.test("asks nothing without skipped entries, and lives without an answer", a
   effects.update(source, branch([{ cut: 7 }]));
   assert.deepEqual(asked, []);
   effects.update(source, branch([{ drop: 7 }]));
-  await settled();
+  await settle();
   assert.equal(asked.length, 1);
   assert.equal(changes(), 0);
 });
