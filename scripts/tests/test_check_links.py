@@ -34,6 +34,13 @@ class Links(Planted):
                    "[out](../../x.md)\n[named]: gone.md\n")
         self.assertRefused(CHECK, *(f"docs/c.md:{line}" for line in range(1, 7)))
 
+    def test_rows_of_a_table_have_the_same_cells(self):
+        self.plant("docs/a.md", "| a | b |\n|---|---|\n| `x \\| y` | 2 |\n\n| one |\n|---|\n\n"
+                   "```\n| a |\n| b | c |\n```\n")
+        self.assertClean(CHECK)
+        self.plant("docs/b.md", "| a | b |\n|---|---|\n| 1 | 2 | 3 |\n| 1 |\n| `x | y` | 2 |\n| 1 | 2 |\n")
+        self.assertRefused(CHECK, *(f"docs/b.md:{line}" for line in (3, 4, 5)))
+
     def test_the_architecture_links_every_folder_with_sources(self):
         self.plant("Sources/A/One/a.swift", "")
         self.plant("Sources/A/central.swift", "")
