@@ -91,8 +91,8 @@ let package = Package(
     .target(
       name: "DebugServer",
       dependencies: [
-        "JSONCore", "Timelines", "Predicates", "Wire", "TestSource", "HostProcesses", "WebSockets",
-        "TimelineStore", "Reruns",
+        "JSONCore", "Timelines", "Predicates", "Wire", "Mining", "TestSource", "HostProcesses",
+        "WebSockets", "TimelineStore", "Reruns",
       ]
     ),
 

@@ -13,7 +13,7 @@ import uuid
 
 from advice import advice
 from daemon import BUILD, ROOT, Daemon
-from peers import Recorder
+from peers import Inspector, Recorder, Refused
 
 sys.dont_write_bytecode = True
 HOST = ROOT / "Examples" / "host.py"
@@ -119,6 +119,47 @@ class Invariants(unittest.TestCase):
         self.assertNotIn("state.n >= 0", found)
         self.assertNotIn("state.n == state.m", found)
         self.assertEqual(found["state.m >= 0"]["entries"], 21_001)
+
+    def test_other_programs_get_the_list_of_the_command(self):
+        self.recorded("vending", EVENTS)
+        self.recorded("poorer", ["refund"], lambda lines: lines[1]["state"].update(tea=-5))
+        self.recorded("other", EVENTS, lambda lines: lines[0]["machine"].update(type="Other"))
+        with Inspector(self.daemon.socket) as inspector:
+            headers = [one["header"] for one in inspector.ask("timelines")["timelines"]]
+            ids = {header["machine"]["name"]: header["timeline"] for header in headers}
+            found = inspector.ask("invariants", timelines=[ids["vending"]], others=True)
+            self.assertEqual((found["entries"], found["recordings"]), (10, 2))
+            self.assertEqual(
+                [(one["kind"], one["predicate"]) for one in found["invariants"]],
+                [(one["kind"], one["predicate"]) for one in
+                 self.mined("vending", "--all").values()])
+            meant = inspector.ask("invariants", timelines=[ids["vending"]], meant=True, limit=200)
+            all_kinds = inspector.ask("invariants", timelines=[ids["vending"]], limit=200)
+            chance = {"subset", "range", "constant", "present"}
+            self.assertEqual(
+                meant["invariants"],
+                [one for one in all_kinds["invariants"] if one["kind"] not in chance])
+            self.assertLess(len(meant["invariants"]), len(all_kinds["invariants"]))
+            for wrong, code in [
+                ({"timelines": []}, "wrong-value"),
+                ({"timelines": [ids["vending"]], "limit": 0}, "wrong-value"),
+                ({"timelines": [ids["vending"]], "limit": 201}, "wrong-value"),
+                ({"timelines": [ids["vending"], ids["other"]]}, "wrong-value"),
+                ({"timelines": [str(uuid.uuid4())]}, "not-found"),
+            ]:
+                with self.subTest(wrong), self.assertRaises(Refused) as refused:
+                    inspector.ask("invariants", **wrong)
+                self.assertEqual(refused.exception.code, code)
+
+    def test_lost_entries_are_not_counted_as_tried(self):
+        def losing(lines):
+            last = lines[-1]
+            lines.append({"seq": last["seq"] + 501, "t": last["t"], "event": "refund",
+                          "gap": {"lost": 500, "why": "full"}, "state": lines[1]["state"]})
+
+        self.recorded("vending", EVENTS, losing)
+        self.assertIn(f"Tried at {len(EVENTS) + 2} entries of 1 recording.",
+                      self.run_invariants("vending").stderr)
 
     def test_explore_breaks_what_held(self):
         self.recorded("vending", [PAID, "refund", PAID, "refund", PAID])

@@ -35,6 +35,7 @@ export class ExploreView extends WindowView {
   /** @type {Invariants | undefined} */
   #invariants;
   #keep = actButton("Keep as an invariant", () => void this.#keepInvariant(), {});
+  #find = actButton("Find invariants…", () => this.#findInvariants(), {});
   #kept = h("ul", { class: "kept-invariants", "aria-label": "Kept invariants" });
   #keptNote = h("p", { class: "note" });
   #exclude = h("input", { type: "text", spellcheck: "false", placeholder: "scrolled, moved" });
@@ -63,7 +64,7 @@ export class ExploreView extends WindowView {
       labeled("Find what", this.#kind),
       this.#predicateLine,
       this.#predicateError,
-      h("div", { class: "acts" }, this.#keep),
+      h("div", { class: "acts" }, this.#keep, this.#find),
       this.#kept,
       this.#keptNote,
       labeled("Events not to send, by name", this.#exclude),
@@ -92,7 +93,12 @@ export class ExploreView extends WindowView {
     show(this.#line.element, false);
   }
 
-  open() {
+  /** @param {string} [condition] to break */
+  open(condition) {
+    if (condition !== undefined) {
+      this.#kind.value = "always";
+      this.#predicate.value = condition;
+    }
     this.#invariants = new Invariants(this.inspector);
     void this.#invariants.load().then(() => this.invalidate());
     if (this.#predicate.value === "") {
@@ -123,6 +129,11 @@ export class ExploreView extends WindowView {
     this.invalidate();
   }
 
+  #findInvariants() {
+    this.close();
+    this.context.windows.invariants();
+  }
+
   /** @param {string} name */
   async #removeInvariant(name) {
     await this.#invariants?.remove(name);
@@ -134,6 +145,7 @@ export class ExploreView extends WindowView {
     const list = this.#invariants?.list ?? [];
     const why = this.#invariants?.whyNotChange;
     show(this.#keep, this.#kind.value === "always");
+    show(this.#find, isChosen || this.#kind.value === "always");
     this.#keep.disabled = this.#problem !== undefined || why !== undefined;
     show(this.#kept, isChosen && list.length > 0);
     show(this.#keptNote, isChosen);

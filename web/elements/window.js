@@ -14,7 +14,8 @@ import { View } from "./view.js";
  * @property {(failure?: string) => void} exporting
  * @property {(what: "verify" | "minimise") => void} prove
  * @property {() => void} explain
- * @property {() => void} explore
+ * @property {(condition?: string) => void} explore with a condition to break
+ * @property {() => void} invariants
  * @property {() => void} run
  * @property {() => void} coverage
  * @property {() => void} growth

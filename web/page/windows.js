@@ -13,6 +13,7 @@ import { ExploreView } from "../elements/explore.js";
 import { ExportView } from "../elements/export.js";
 import { GrowthView } from "../elements/growth.js";
 import { HostsView } from "../elements/hosts.js";
+import { InvariantsView } from "../elements/invariants.js";
 import { JobsView } from "../elements/jobs.js";
 import { LiveStripView } from "../elements/live-strip.js";
 import { ProveView } from "../elements/prove.js";
@@ -39,6 +40,7 @@ export const TRAVEL_VIEWS = [
   ExportView,
   GrowthView,
   HostsView,
+  InvariantsView,
   JobsView,
   LiveStripView,
   ProveView,
@@ -106,7 +108,8 @@ export class TravelElements {
     },
     prove: (what) => this.#window(ProveView).open(what),
     explain: () => this.#window(ExplainView).open(),
-    explore: () => this.#window(ExploreView).open(),
+    explore: (condition) => this.#window(ExploreView).open(condition),
+    invariants: () => this.#window(InvariantsView).open(),
     run: () => this.#window(RunView).open(),
     coverage: () => this.#window(CoverageView).open(),
     growth: () => this.#window(GrowthView).open(),

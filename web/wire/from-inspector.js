@@ -192,6 +192,12 @@ const shapes = {
     samples: maybe(whole),
     limit: maybe(whole),
   }),
+  invariants: object({
+    timelines: list(uuid),
+    others: maybe(flag),
+    meant: maybe(flag),
+    limit: maybe(whole),
+  }),
   source: object({ timeline: uuid, seq: whole, around: maybe(whole) }),
   filters: object({
     machine: text,

@@ -42,6 +42,7 @@
  * @property {Message<"check">} check
  * @property {Message<"invite">} invite
  * @property {Message<"growth">} growth
+ * @property {Message<"invariants">} invariants
  * @property {Message<"source">} source
  * @property {Message<"filters">} filters
  * @property {Message<"status">} status

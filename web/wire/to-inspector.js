@@ -4,6 +4,7 @@ import { isObject, member, parseJson } from "../base/json.js";
 import { entry } from "./entry.js";
 import { header } from "./header.js";
 import { explain } from "./explanation.js";
+import { invariants } from "./invariants.js";
 import { series } from "./series.js";
 import {
   any,
@@ -227,6 +228,7 @@ const shapes = {
     unknown: maybe(whole),
     more: maybe(flag),
   }),
+  invariants,
   source: object({
     at: text,
     file: text,

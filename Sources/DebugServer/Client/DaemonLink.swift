@@ -202,7 +202,7 @@ extension DaemonLink {
     case .challenge, .timelines, .timeline, .gone, .live, .control, .entries, .state, .raw, .diff,
       .changes, .find, .column, .series, .fork, .done, .progress, .import, .export, .verify,
       .compare, .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore,
-      .explain, .growth, .source, .filters,
+      .explain, .growth, .invariants, .source, .filters,
       .manifest,
       .fetch, .offer:
       // Before its welcome, nothing that the program says is news.
@@ -234,7 +234,7 @@ extension DaemonLink {
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .export, .verify, .compare,
       .minimize, .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .explain,
-      .growth, .source, .filters,
+      .growth, .invariants, .source, .filters,
       .manifest,
       .fetch,
       .offer, .error:

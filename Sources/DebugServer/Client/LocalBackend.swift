@@ -44,7 +44,8 @@ package final class LocalBackend: Backend {
       .hosts, .status, .watch, .error:
       throw noDaemon
     case .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series, .overview,
-      .rename, .delete, .mark, .import, .part, .export, .prune, .check, .growth, .source,
+      .rename, .delete, .mark, .import, .part, .export, .prune, .check, .growth, .invariants,
+      .source,
       .filters, .manifest,
       .fetch,
       .offer,

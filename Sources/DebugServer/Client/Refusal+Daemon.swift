@@ -18,7 +18,8 @@ extension Refusal {
       case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
         .series, .overview, .rename, .delete, .mark, .import, .part, .cancel, .hold,
         .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-        .invite, .hosts, .host, .manifest, .growth, .source, .filters, .fetch, .offer, .deposit,
+        .invite, .hosts, .host, .manifest, .growth, .invariants, .source, .filters, .fetch, .offer,
+        .deposit,
         .finish, .error:
         "do this"
       }

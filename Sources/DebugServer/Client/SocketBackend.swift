@@ -114,6 +114,7 @@ extension ToInspector {
       .raw,
       .diff, .changes, .find, .column, .series, .fork, .done, .import, .verify, .compare, .minimize,
       .status, .prune, .check, .sessions, .invite, .hosts, .notice, .explore, .explain, .growth,
+      .invariants,
       .source, .filters,
       .manifest,
       .fetch,

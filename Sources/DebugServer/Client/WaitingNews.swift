@@ -78,7 +78,7 @@ struct WaitingNews {
     case .hosts: .hosts
     case .challenge, .welcome, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column,
       .series, .fork, .done, .import, .export, .verify, .compare, .minimize, .explore, .explain,
-      .growth, .source, .filters,
+      .growth, .invariants, .source, .filters,
       .status,
       .prune,
       .check,

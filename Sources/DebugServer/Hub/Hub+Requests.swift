@@ -32,7 +32,8 @@ extension Hub {
     case .`import`: beginUpload(request, id: id, by: peer)
     case .hello, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .part, .export, .verify, .compare,
-      .minimize, .cancel, .status, .prune, .check, .host, .explore, .explain, .growth, .source,
+      .minimize, .cancel, .status, .prune, .check, .host, .explore, .explain, .growth, .invariants,
+      .source,
       .filters, .manifest,
       .fetch,
       .offer,

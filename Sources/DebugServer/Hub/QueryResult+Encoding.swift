@@ -16,7 +16,8 @@ extension ToInspector {
   var isEncodedByItsTask: Bool {
     switch self {
     case .entries, .state, .raw, .diff, .changes, .find, .column, .series, .export, .verify,
-      .compare, .minimize, .check, .explore, .explain, .manifest, .fetch, .growth, .source,
+      .compare, .minimize, .check, .explore, .explain, .manifest, .fetch, .growth, .invariants,
+      .source,
       .filters:
       true
     case .challenge, .welcome, .timelines, .timeline, .gone, .live, .control, .fork, .done,

@@ -95,6 +95,8 @@ package struct QueryService: Sendable {
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
     case .growth(let asked): .message(.growth(try await growth(asked, report: report)))
+    case .invariants(let asked):
+      .message(.invariants(try await invariants(asked, report: report)))
     case .source(let asked): .message(.source(try await source(asked)))
     case .filters(let asked): .message(.filters(try await filters.answer(asked)))
     case .manifest(let asked): .message(.manifest(try await manifest(asked)))
@@ -159,6 +161,8 @@ extension QueryService {
     case .compare(let asked):
       try await wait(forAllOf: asked.timeline)
       if let other = asked.with { try await wait(forAllOf: other) }
+    case .invariants(let asked):
+      for timeline in asked.timelines { try await wait(forAllOf: timeline) }
     case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
       .series, .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .cancel, .hold,
       .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,

@@ -48,7 +48,8 @@ package struct RerunService: Sendable {
       .series,
       .overview, .compute, .fork, .rename, .delete, .mark, .import, .part, .export, .cancel, .hold,
       .restore, .dispatch, .step, .resume, .capture, .status, .prune, .check, .sessions, .revoke,
-      .invite, .hosts, .host, .explore, .explain, .growth, .source, .filters, .manifest, .fetch,
+      .invite, .hosts, .host, .explore, .explain, .growth, .invariants, .source, .filters,
+      .manifest, .fetch,
       .offer, .deposit,
       .finish,
       .error:

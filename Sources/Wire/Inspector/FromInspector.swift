@@ -66,6 +66,8 @@ package enum FromInspector: MessageSet {
   case capture(Capture)
   /// Requests which parts of the state grow.
   case growth(Growth)
+  /// Requests what always held in recordings.
+  case invariants(Invariants)
   /// Requests the lines of source around an entry's call site.
   case source(Source)
   /// Requests the named filters of a machine; keeps or removes one.
@@ -136,6 +138,7 @@ extension FromInspector {
     MessageKind(Self.resume),
     MessageKind(Self.capture),
     MessageKind(Self.growth),
+    MessageKind(Self.invariants),
     MessageKind(Self.source),
     MessageKind(Self.filters),
     MessageKind(Self.status),
@@ -190,6 +193,7 @@ extension FromInspector {
     case .resume(let message): message
     case .capture(let message): message
     case .growth(let message): message
+    case .invariants(let message): message
     case .source(let message): message
     case .filters(let message): message
     case .status(let message): message

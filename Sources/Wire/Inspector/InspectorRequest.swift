@@ -81,6 +81,11 @@ extension FromInspector.Growth: InspectorRequest {
   package var body: FromInspector { .growth(self) }
 }
 
+extension FromInspector.Invariants: InspectorRequest {
+  package typealias Reply = ToInspector.Invariants
+  package var body: FromInspector { .invariants(self) }
+}
+
 extension FromInspector.Source: InspectorRequest {
   package typealias Reply = ToInspector.Source
   package var body: FromInspector { .source(self) }

@@ -54,6 +54,8 @@ package enum ToInspector: MessageSet {
   case explain(Explain)
   /// Answers `growth`.
   case growth(Growth)
+  /// Answers `invariants`.
+  case invariants(Invariants)
   /// Answers `source`.
   case source(Source)
   /// Answers `filters`.
@@ -111,6 +113,7 @@ extension ToInspector {
     MessageKind(Self.explore),
     MessageKind(Self.explain),
     MessageKind(Self.growth),
+    MessageKind(Self.invariants),
     MessageKind(Self.source),
     MessageKind(Self.filters),
     MessageKind(Self.status),
@@ -155,6 +158,7 @@ extension ToInspector {
     case .explore(let message): message
     case .explain(let message): message
     case .growth(let message): message
+    case .invariants(let message): message
     case .source(let message): message
     case .filters(let message): message
     case .status(let message): message

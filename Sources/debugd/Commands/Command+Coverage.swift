@@ -74,7 +74,7 @@ struct CoverageReading {
     (self.inquiry, self.path) = (inquiry, path)
   }
 
-  mutating func add(_ recording: InvariantSearch.Recording) async throws {
+  mutating func add(_ recording: RecordedStretch) async throws {
     var before: String?
     var from = recording.seqs.lowerBound
     while from <= recording.seqs.upperBound {

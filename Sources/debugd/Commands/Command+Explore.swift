@@ -1,6 +1,5 @@
 import DebugServer
 import JSONCore
-import Mining
 import Predicates
 import Timelines
 import Wire
@@ -105,9 +104,13 @@ extension Inquiry {
       try Predicates.Predicate($0.predicate).expression
     }
     if !confirmed.isEmpty { return try together(confirmed, of: timeline) }
-    let recordings = try await recordings([timeline], withOthers: true)
-    let found = try await InvariantSearch(self, recordings).run(
-      limit: 12, where: \.isLikelyMeant)
+    let found = try await asking.ask(
+      FromInspector.Invariants {
+        $0.timelines = [timeline]
+        $0.others = true
+        $0.meant = true
+        $0.limit = 12
+      })
     guard !found.invariants.isEmpty else {
       throw CommandError(
         "No invariants were found, so there is nothing to break.")

@@ -1,6 +1,5 @@
 import DebugServer
 import JSONCore
-import Mining
 import Timelines
 import Wire
 
@@ -42,65 +41,36 @@ extension CommandSpec {
     ]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
-      let limit = Int(try arguments.int("count", 1...200) ?? 20)
+      let limit = try arguments.int("count", 1...200)
       var timelines: [TimelineID] = []
       for word in arguments.operands {
         let timeline = try await inquiry.timeline(named: word)
         if !timelines.contains(timeline) { timelines.append(timeline) }
       }
       if let code = try await inquiry.changeConfirmed(of: timelines) { return code }
-      let recordings = try await inquiry.recordings(
-        timelines, withOthers: arguments.has("all"))
-      let found = try await InvariantSearch(inquiry, recordings).run(limit: limit)
+      let found = try await inquiry.asking.ask(
+        FromInspector.Invariants {
+          $0.timelines = timelines
+          $0.others = arguments.has("all")
+          $0.limit = limit
+        })
       let numbers = try inquiry.confirmedNumbers()
       if !numbers.isEmpty { return try await inquiry.confirm(numbers, of: found, timelines) }
-      inquiry.show(found, of: recordings)
+      inquiry.show(found)
       return found.invariants.isEmpty ? .failed : .done
     }
   }
 }
 
 extension Inquiry {
-  /// Recordings of one type of machine, with the entries that they have.
-  ///
-  /// - Parameter withOthers: whether to add all other recordings of the type, without branches.
-  func recordings(
-    _ timelines: [TimelineID], withOthers: Bool
-  ) async throws -> [InvariantSearch.Recording] {
-    let summaries = try await asking.timelines()
-    let type = { (summary: ToInspector.TimelineSummary) in
-      summary.header["machine"]?["type"]?.string
-    }
-    let id = { (summary: ToInspector.TimelineSummary) in
-      summary.header["timeline"]?.string.flatMap { TimelineID($0) }
-    }
-    let named = summaries.filter { id($0).map(timelines.contains) ?? false }
-    let types = Set(named.map(type))
-    guard types.count == 1, let only = types.first else {
-      throw CommandError(
-        "These are recordings of different types of machine. To fix, name one type.")
-    }
-    let others = summaries.filter {
-      withOthers && type($0) == only && $0.header["parent"] == nil
-        && !(id($0).map(timelines.contains) ?? false)
-    }
-    return (named + others).compactMap { summary in
-      guard let timeline = id(summary), let first = summary.first, let last = summary.last,
-        first <= last
-      else { return nil }
-      return InvariantSearch.Recording(timeline: timeline, seqs: first...last)
-    }
-  }
-
-  fileprivate func show(
-    _ found: InvariantSearch.Result, of recordings: [InvariantSearch.Recording]
-  ) {
+  fileprivate func show(_ found: ToInspector.Invariants) {
+    let unknown = found.unknown ?? 0
     if arguments.has("json") {
       for one in found.invariants {
         printJSON([
           "kind": .string(one.kind.rawValue), "predicate": .string("\(one.predicate)"),
           "entries": .number(JSON.Number(found.entries)),
-          "unknown": .number(JSON.Number(found.unknown)),
+          "unknown": .number(JSON.Number(unknown)),
         ])
       }
       return
@@ -112,19 +82,18 @@ extension Inquiry {
       ])
     }
     for line in table.lines(on: terminal) { terminal.print(line) }
-    let count = min(recordings.count, InvariantSearch.recordingLimit)
     let tried = Amounts.count(found.entries, "entry", "entries")
-    let place = Amounts.count(Int64(count), "recording")
+    let place = Amounts.count(found.recordings, "recording")
     terminal.complain(
       found.invariants.isEmpty
         ? "No condition worth listing held at all \(tried) of \(place)."
         : "Tried at \(tried) of \(place).")
-    if found.unknown > 0 {
-      let entries = Amounts.count(found.unknown, "entry", "entries")
+    if unknown > 0 {
+      let entries = Amounts.count(unknown, "entry", "entries")
       terminal.complain("Of \(entries), the recordings do not say whether it held there.")
     }
-    if recordings.count > count {
-      terminal.complain("\(recordings.count - count) older recordings were not looked at.")
+    if let skipped = found.skipped {
+      terminal.complain("\(skipped) older recordings were not looked at.")
     }
   }
 }

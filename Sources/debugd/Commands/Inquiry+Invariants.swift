@@ -1,6 +1,5 @@
 import DebugServer
 import JSONCore
-import Mining
 import Predicates
 import Timelines
 import Wire
@@ -73,7 +72,7 @@ extension Inquiry {
 
   /// Confirms listed invariants.
   func confirm(
-    _ numbers: [Int], of found: InvariantSearch.Result, _ timelines: [TimelineID]
+    _ numbers: [Int], of found: ToInspector.Invariants, _ timelines: [TimelineID]
   ) async throws -> ExitCode {
     for number in numbers {
       guard found.invariants.indices.contains(number - 1) else {

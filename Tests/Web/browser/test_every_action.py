@@ -90,6 +90,7 @@ ELSEWHERE = {
     "mute": ("test_muting", "Mute this event"),
     "filters": ("test_named_filters", 'click(".icon-button.filters")'),
     "growth": ("test_growth_window", "what grows"),
+    "invariants": ("test_invariants_window", "find invariants"),
     "run": ("test_run_window", 'press("Shift+R")'),
     "undo": ("test_travel_past", 'press("u")'),
     "redo": ("test_travel_past", 'press("r")'),

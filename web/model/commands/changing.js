@@ -276,6 +276,17 @@ export const CHANGING = [
     run: ({ windows }) => windows.explore(),
   },
   {
+    id: "invariants",
+    title: "Find invariants…",
+    keys: [],
+    group: "Test",
+    whyNot: ({ inspector }) =>
+      inspector.source?.kind === "file"
+        ? "This is a file. To find invariants, import the file into a daemon."
+        : undefined,
+    run: ({ windows }) => windows.invariants(),
+  },
+  {
     id: "coverage",
     title: "Show which events occurred in which states…",
     keys: ["Shift+T"],

@@ -22,6 +22,7 @@
  *     prove: (what: "verify" | "minimise") => void,
  *     explain: () => void,
  *     explore: () => void,
+ *     invariants: () => void,
  *     run: () => void,
  *     coverage: () => void,
  *     growth: () => void,

@@ -119,6 +119,16 @@ Deno.test("explains entries of a daemon, also without a host, and none of a file
   );
 });
 
+Deno.test("finds invariants of a daemon's recordings, also without a host, and none of a file", () => {
+  const why = (/** @type {object} */ given) =>
+    commandOf("invariants")?.whyNot?.(circumstances(given));
+  assert.equal(why({ kind: "daemon" }), undefined);
+  assert.equal(
+    why({ kind: "file" }),
+    "This is a file. To find invariants, import the file into a daemon.",
+  );
+});
+
 Deno.test("runs a command on the part of the page that it names, and ignores unknown ones", () => {
   /** @type {string[]} */
   const ran = [];

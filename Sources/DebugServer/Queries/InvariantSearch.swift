@@ -1,48 +1,61 @@
-import DebugServer
-import JSONCore
-import Mining
-import Predicates
-import Timelines
-import Wire
+internal import JSONCore
+internal import Mining
+internal import Predicates
+internal import Timelines
+internal import Wire
 
-/// Finds invariants of recordings: a miner proposes them from some entries, and the daemon's search
-/// tries each at every entry.
+/// Finds invariants of recordings: a miner proposes them from some entries, and the search tries each
+/// at every entry.
 struct InvariantSearch {
   /// A recording, and the entries that it has.
   struct Recording {
     var timeline: TimelineID
     var seqs: ClosedRange<Int64>
+    /// How many entries it has; lost ones are in the range, but not counted.
+    var entries: Int64
   }
 
   /// What held.
   struct Result {
     var invariants: [Invariant] = []
-    /// How many entries were tried, and of how many the recordings do not say.
-    var entries: Int64 = 0
+    /// At how many entries the recordings do not say.
     var unknown: Int64 = 0
   }
 
-  private let inquiry: Inquiry
+  private let queries: QueryService
   private let recordings: [Recording]
+  private let report: QueryService.Report
 
   /// The entries of each recording that invariants are proposed from: the first and the last ones.
   private static let (proposing, part): (Int64, Int64) = (20_000, 1_000)
   /// The maximum number of recordings.
   static let recordingLimit = 64
 
-  init(_ inquiry: Inquiry, _ recordings: [Recording]) {
-    self.inquiry = inquiry
-    self.recordings = Array(recordings.prefix(Self.recordingLimit))
+  init(
+    _ queries: QueryService, _ recordings: [Recording], report: @escaping QueryService.Report
+  ) {
+    self.queries = queries
+    self.recordings = recordings
+    self.report = report
   }
 
   /// The most surprising invariants that hold at every entry.
-  func run(
-    limit: Int, where isWanted: (Invariant.Kind) -> Bool = { _ in true }
-  ) async throws -> Result {
+  func run(limit: Int, where isWanted: (Invariant.Kind) -> Bool) async throws -> Result {
+    var result = Result()
+    var proposed = try await self.proposed().filter { isWanted($0.kind) }[...]
+    while result.invariants.count < limit, !proposed.isEmpty {
+      let batch = Array(proposed.prefix(limit - result.invariants.count))
+      proposed = proposed.dropFirst(batch.count)
+      result.invariants += try await holding(batch, &result.unknown)
+    }
+    return result
+  }
+
+  private func proposed() async throws -> [Invariant] {
     let (paths, lists) = try await paths()
     var miner = InvariantMiner(paths: paths.map(\.predicate))
     var listMiner = ListMiner(scalars: paths.map(\.predicate), lists: lists.map(\.predicate))
-    for recording in recordings {
+    for (place, recording) in recordings.enumerated() {
       miner.begin()
       for stretch in Self.stretches(of: recording.seqs) {
         try await rows(of: recording.timeline, stretch, (paths + lists).map(\.pointer)) { row in
@@ -52,17 +65,15 @@ struct InvariantSearch {
           listMiner.add(scalars: values, lists: parts)
         }
       }
+      await report(
+        .progress(
+          ToInspector.Progress {
+            $0.done = Int64(place + 1)
+            $0.of = Int64(recordings.count)
+            $0.message = "Reading recordings"
+          }))
     }
-    var result = Result()
-    for recording in recordings { result.entries += Int64(recording.seqs.count) }
-    let found = InvariantMiner.ranked(listMiner.invariants + miner.invariants)
-    var proposed = found.filter { isWanted($0.kind) }[...]
-    while result.invariants.count < limit, !proposed.isEmpty {
-      let batch = Array(proposed.prefix(limit - result.invariants.count))
-      proposed = proposed.dropFirst(batch.count)
-      result.invariants += try await holding(batch, &result.unknown)
-    }
-    return result
+    return InvariantMiner.ranked(listMiner.invariants + miner.invariants)
   }
 
   private static func stretches(of seqs: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
@@ -79,7 +90,7 @@ struct InvariantSearch {
   /// A path, for a column and in a predicate.
   private struct Path {
     var pointer: Pointer
-    var predicate: Predicates.Predicate.Path
+    var predicate: Predicate.Path
     /// The key of the elements of a list, if they are objects.
     var key: String?
 
@@ -104,7 +115,7 @@ struct InvariantSearch {
     var seen: Set<String> = []
     for recording in recordings {
       for seq in [recording.seqs.upperBound, recording.seqs.lowerBound] {
-        for root in [Predicates.Predicate.Root.state, .outputs] {
+        for root in [Predicate.Root.state, .outputs] {
           let request = FromInspector.State {
             $0.timeline = recording.timeline
             $0.seq = seq
@@ -112,7 +123,7 @@ struct InvariantSearch {
             $0.depth = 5
           }
           // A state that was not captured has no paths to offer.
-          guard let value = try? await inquiry.asking.ask(request).value else { continue }
+          guard let value = try? await queries.state(request).value else { continue }
           for path in Self.paths(in: value.value, root)
           where seen.insert("\(path.predicate)").inserted {
             if path.predicate.steps.contains(.each) {
@@ -128,9 +139,9 @@ struct InvariantSearch {
   }
 
   private static func paths(
-    in value: JSON, _ root: Predicates.Predicate.Root, _ keys: [String] = []
+    in value: JSON, _ root: Predicate.Root, _ keys: [String] = []
   ) -> [Path] {
-    let steps = keys.map { Predicates.Predicate.Step.key($0) }
+    let steps = keys.map { Predicate.Step.key($0) }
     let pointer = Pointer(tokens: [root.rawValue] + keys)
     switch value {
     case .null, .bool, .number, .string:
@@ -163,7 +174,8 @@ struct InvariantSearch {
     var from = seqs.lowerBound
     while from <= seqs.upperBound, !paths.isEmpty {
       let (start, count) = (from, min(Self.part, seqs.upperBound - from + 1))
-      let answer = try await inquiry.asking.ask(
+      try Task.checkCancellation()
+      let answer = try await queries.column(
         FromInspector.Column {
           $0.timeline = timeline
           $0.paths = paths + [Pointer(tokens: ["event"])]
@@ -193,26 +205,40 @@ struct InvariantSearch {
     _ proposed: [Invariant], _ unknown: inout Int64
   ) async throws -> [Invariant] {
     guard !proposed.isEmpty else { return [] }
-    let broken = Predicates.Predicate(
+    let broken = Predicate(
       .any(proposed.map { .not($0.predicate.expression) }))
     var unclear: Int64 = 0
     for recording in recordings {
-      let answer = try await inquiry.search(
-        FromInspector.Find {
-          $0.timeline = recording.timeline
-          $0.predicate = broken
-          $0.from = recording.seqs.lowerBound
-        }, limit: 1)
-      unclear += answer.unknownCount
-      guard answer.seqs.isEmpty else {
-        guard proposed.count > 1 else { return [] }
-        let middle = proposed.count / 2
-        return try await holding(Array(proposed[..<middle]), &unknown)
-          + holding(Array(proposed[middle...]), &unknown)
-      }
+      let (isBroken, count) = try await search(for: broken, in: recording)
+      unclear += count
+      guard isBroken else { continue }
+      guard proposed.count > 1 else { return [] }
+      let middle = proposed.count / 2
+      return try await holding(Array(proposed[..<middle]), &unknown)
+        + holding(Array(proposed[middle...]), &unknown)
     }
     unknown = max(unknown, unclear)
     return proposed
+  }
+
+  /// Whether some entry matches, and for how many before that it is not known.
+  private func search(
+    for predicate: Predicate, in recording: Recording
+  ) async throws -> (isFound: Bool, unknown: Int64) {
+    var asked = FromInspector.Find {
+      $0.timeline = recording.timeline
+      $0.predicate = predicate
+      $0.from = recording.seqs.lowerBound
+    }
+    var unknown: Int64 = 0
+    while true {
+      let answer = try await queries.find(asked, report: report)
+      unknown += answer.unknownCount
+      guard answer.seqs.isEmpty, let next = answer.next else {
+        return (!answer.seqs.isEmpty, unknown)
+      }
+      asked.from = next
+    }
   }
 }
 
