@@ -41,6 +41,8 @@ const MAXIMUM_ENTRIES = 50_000;
 export function recordingsOfRun(summary, summaries) {
   if (!summary) return [];
   const { app } = summary.header;
+  // An imported file may name no process. Two such files are not of one run.
+  if (app.pid === undefined && app.run === undefined) return [];
   return [...summaries.values()].filter(({ header }) =>
     header.parent === undefined && header.app.name === app.name && header.app.host === app.host &&
     header.app.pid === app.pid && header.app.run === app.run

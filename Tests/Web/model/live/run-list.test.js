@@ -19,7 +19,7 @@ function summaryOf(letter, { pid = 7, parent, ...app } = {}) {
   return /** @type {any} */ ({
     header: {
       timeline: idOf(letter),
-      app: { name: "Shop", pid, ...app },
+      app: { name: "Shop", ...(pid === null ? {} : { pid }), ...app },
       machine: { name: letter, type: "M" },
       started: "2026-05-01T08:00:00Z",
       ...(parent ? { parent } : {}),
@@ -54,6 +54,9 @@ Deno.test("a run is what one process recorded, without branches", () => {
     summaryOf("d", { host: "other" }),
     summaryOf("e", { run: "2" }),
     summaryOf("f", { parent: { timeline: idOf("a") } }),
+    // As imported files of the Redux DevTools: they name no process.
+    summaryOf("1", { pid: null }),
+    summaryOf("2", { pid: null }),
   ];
   const summaries = new Map(all.map((one) => [one.header.timeline, one]));
   const names = (/** @type {any} */ summary) =>
@@ -61,6 +64,7 @@ Deno.test("a run is what one process recorded, without branches", () => {
   assert.deepEqual(names(all[0]), ["a", "b"]);
   assert.deepEqual(names(all[5]), ["a", "b"]);
   assert.deepEqual(names(undefined), []);
+  assert.deepEqual(names(all[6]), []);
 });
 
 Deno.test("moments are compared by the microsecond", () => {
