@@ -8,12 +8,25 @@ import { RequestError } from "../../wire/requests.js";
 
 export class NamedFilters {
   #inspector;
-  /** By name. @type {readonly NamedFilter[]} */
-  list = [];
+  /**
+   * The latest list that a daemon sent.
+   *
+   * @type {{ machine: string | undefined, filters: readonly NamedFilter[] }}
+   */
+  #latest = { machine: undefined, filters: [] };
 
   /** @param {Inspector} inspector */
   constructor(inspector) {
     this.#inspector = inspector;
+  }
+
+  get #machine() {
+    return this.#inspector.summary?.header.machine.type;
+  }
+
+  /** The filters of the shown machine by name; none before they have come. */
+  get list() {
+    return this.#latest.machine === this.#machine ? this.#latest.filters : [];
   }
 
   /** Why filters have no names here; nothing if they do. */
@@ -58,15 +71,15 @@ export class NamedFilters {
 
   /** @param {{ name?: string, predicate?: string }} change */
   async #ask(change) {
-    const { source, summary } = this.#inspector;
-    if (!source || !summary) return;
-    const machine = summary.header.machine.type;
+    const { source } = this.#inspector;
+    const machine = this.#machine;
+    if (!source || machine === undefined) return;
     try {
       const { filters } = await source.ask({ type: "filters", machine, ...change });
-      this.list = filters;
+      // Meanwhile, another machine may be shown, whose list may have come first.
+      if (machine === this.#machine) this.#latest = { machine, filters };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      this.list = [];
       this.#inspector.report(error);
     }
   }

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { NamedFilters } from "../../../../web/model/inspector/named-filters.js";
+import { RequestError } from "../../../../web/wire/requests.js";
+
+/** @import { Inspector } from "../../../../web/model/inspector/inspector.js" */
+
+/** @typedef {{ name: string, predicate: string }} Kept */
+
+/** An inspector whose daemon answers when the test says so. */
+function inspecting() {
+  /** @type {{ machine: string, answer: (filters: Kept[]) => void, refuse: () => void }[]} */
+  const asked = [];
+  /** @type {unknown[]} */
+  const reported = [];
+  const inspector = {
+    source: {
+      kind: "daemon",
+      capabilities: new Set(["look", "change"]),
+      ask: (/** @type {{ machine: string }} */ { machine }) =>
+        new Promise((done, fail) =>
+          asked.push({
+            machine,
+            answer: (filters) => done({ type: "filters", filters }),
+            refuse: () => fail(new RequestError("limit", "Too many filters.")),
+          })
+        ),
+    },
+    summary: { header: { machine: { type: "Cart" } } },
+    data: { filter: "state.n > 1", shortPredicate: "state.n > 1" },
+    report: (/** @type {unknown} */ error) => reported.push(error),
+  };
+  const filters = new NamedFilters(/** @type {Inspector} */ (/** @type {unknown} */ (inspector)));
+  return { asked, reported, inspector, filters };
+}
+
+const names = (/** @type {NamedFilters} */ filters) => filters.list.map(({ name }) => name);
+
+Deno.test("the list is that of the shown machine, and a late answer of another one is ignored", async () => {
+  const { asked, inspector, filters } = inspecting();
+  const cart = filters.load();
+  asked[0]?.answer([{ name: "loss", predicate: "state.total < 0" }]);
+  await cart;
+  assert.deepEqual(names(filters), ["loss"]);
+  inspector.summary.header.machine.type = "Door";
+  assert.deepEqual(names(filters), []);
+  const late = filters.load();
+  inspector.summary.header.machine.type = "Cart";
+  assert.deepEqual(names(filters), ["loss"]);
+  asked[1]?.answer([{ name: "open", predicate: "state.open" }]);
+  await late;
+  assert.equal(asked[1]?.machine, "Door");
+  assert.deepEqual(names(filters), ["loss"]);
+});
+
+Deno.test("a refused change is reported and leaves the list as it is", async () => {
+  const { asked, reported, filters } = inspecting();
+  const loading = filters.load();
+  asked[0]?.answer([{ name: "loss", predicate: "state.total < 0" }]);
+  await loading;
+  const keeping = filters.keep("more");
+  asked[1]?.refuse();
+  await keeping;
+  assert.equal(reported.length, 1);
+  assert.deepEqual(names(filters), ["loss"]);
+});
