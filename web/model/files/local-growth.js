@@ -17,8 +17,11 @@ import { growingParts, sizeTree } from "./size-tree.js";
  */
 export async function localGrowth(lines, moments, request, { signal, onProgress } = {}) {
   const { samples = 24, limit = 20 } = request;
-  if (samples < 2 || samples > 64 || limit < 1 || limit > 200) {
+  if (samples < 2 || samples > 64) {
     throw new RequestError("wrong-value", "The number of samples must be 2 to 64.");
+  }
+  if (limit < 1 || limit > 200) {
+    throw new RequestError("wrong-value", "The limit must be 1 to 200.");
   }
   const { index } = lines;
   if (index.count === 0) return { type: "growth", seqs: [], bytes: [], paths: [] };
@@ -27,6 +30,9 @@ export async function localGrowth(lines, moments, request, { signal, onProgress 
     Math.max(first, request.from ?? first),
     Math.min(last, request.to ?? last),
   ];
+  if (from > to) {
+    throw new RequestError("wrong-value", `The timeline has the entries ${first} to ${last}.`);
+  }
   const asked = spread(samples, from, to);
   const measured = [];
   for (const [place, seq] of asked.entries()) {

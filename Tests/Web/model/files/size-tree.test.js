@@ -55,7 +55,19 @@ Deno.test("a file answers with equally distant entries, and refuses what a daemo
   assert.equal(all.bytes.length, 4);
   const some = await file.ask({ ...request, from: 10, to: 12 });
   assert.deepEqual(some.seqs, [10, 11, 12]);
-  for (const wrong of [{ samples: 1 }, { samples: 65 }, { limit: 0 }, { limit: 201 }]) {
-    await assert.rejects(file.ask({ ...request, ...wrong }), { code: "wrong-value" });
+  const samples = "The number of samples must be 2 to 64.";
+  const limit = "The limit must be 1 to 200.";
+  const entries = "The timeline has the entries 0 to 99.";
+  for (
+    const [wrong, message] of /** @type {const} */ ([
+      [{ samples: 1 }, samples],
+      [{ samples: 65 }, samples],
+      [{ limit: 0 }, limit],
+      [{ limit: 201 }, limit],
+      [{ from: 12, to: 10 }, entries],
+      [{ from: 100 }, entries],
+    ])
+  ) {
+    await assert.rejects(file.ask({ ...request, ...wrong }), { code: "wrong-value", message });
   }
 });
