@@ -24,6 +24,9 @@ from served import WEB, file_at  # noqa: E402
 WORDS = r"""document.querySelector(".strip-what b")?.textContent
   .replaceAll(/(?!(?:to|and|before|from|without)\b)\b[a-z]\w* (?=\d)/gi, "")"""
 
+# How many times slower Chromium computes, to find tests that act or look before the page is ready.
+SLOWDOWN = float(os.environ.get("BROWSER_SLOWDOWN", "1"))
+
 # Seconds to wait for an expected state: long, because the machine may be busy.
 LIMIT = 60
 expect.set_options(timeout=LIMIT * 1_000)
@@ -97,6 +100,8 @@ class BrowserTest(unittest.TestCase):
     def visit(self, context, address):
         """A page at an address. An error or a policy violation fails the test."""
         page = context.new_page()
+        if SLOWDOWN > 1:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text)
@@ -262,5 +267,6 @@ class PageTest(BrowserTest):
         page.wait_for_selector("tt-cover:not([hidden])")
         if file:
             page.set_input_files("input[type=file]", file)
-            page.wait_for_selector(".tree-row")
+            # Before it has its state, a click or a key would be too early.
+            self.until(page, "/@ [\\d,]+$/.test(document.title) && !!document.querySelector('.tree-row')")
         return page

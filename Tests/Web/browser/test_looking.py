@@ -100,7 +100,7 @@ class FilePage(PageTest):
         page.wait_for_selector("tt-pin:not([hidden])")
         self.until(page, "document.querySelector('tt-pin').textContent.includes('changed')")
         page.keyboard.press("p")
-        self.until(page, "!document.title.endsWith('@ 200')")
+        self.until(page, "/@ (?!200$)\\d+$/.test(document.title)")
         page.keyboard.press("n")
         self.hash_of(page, "pin=/state/n")
 
@@ -161,9 +161,7 @@ class FilePage(PageTest):
         page = self.open_page(self.file)
         box = page.locator(".slider").bounding_box()
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 60)
-        self.until(page, "!document.title.endsWith('@ 336')")
-        seq = int(page.locator(".slider").get_attribute("aria-valuenow"))
-        self.assertTrue(170 < seq < 200, seq)
+        self.until(page, "/@ 1[789]\\d$/.test(document.title)")
         before = page.locator("tt-timeline").get_attribute("data-described")
         page.keyboard.press("+")
         self.until(page, "was => document.querySelector('tt-timeline').dataset.described !== was",
