@@ -76,7 +76,7 @@ struct DamageTests {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 200)
       let files = FileManager.default
-      let path = folder + "/" + Store.fileName
+      let path = folder + "/" + DatabaseFile.name
       _ = try await record(sample, in: folder) { database in
         // An import that did not end, which the next opening for writing would remove.
         try database.execute(
@@ -110,7 +110,7 @@ struct DamageTests {
       let store = try Store(folder: folder, options: .small)
       try await store.record(SampleTimeline(count: 100))
       await store.close()
-      let path = folder + "/" + Store.fileName
+      let path = folder + "/" + DatabaseFile.name
       let before = FileManager.default.contents(atPath: path)
       let report = try await Store.recover(folder: folder, options: .small)
       #expect(!report.wasDamaged)
@@ -175,7 +175,7 @@ struct DamageTests {
   func finishesSwap(step: Int) async throws {
     try await withFolder { folder in
       let (old, new) = (SampleTimeline(count: 40, seed: 1), SampleTimeline(count: 60, seed: 2))
-      let path = folder + "/" + Store.fileName
+      let path = folder + "/" + DatabaseFile.name
       let fresh = folder + "/" + InterruptedSwap.freshFolder
       for (place, sample) in [(folder, old), (fresh, new)] {
         let store = try Store(folder: place, options: .small)
@@ -194,7 +194,7 @@ struct DamageTests {
       }
       #expect(throws: DiskError.self) {
         try Store.swapFiles(
-          path, with: fresh + "/" + Store.fileName, keeping: path + InterruptedSwap.mark + "1",
+          path, with: fresh + "/" + DatabaseFile.name, keeping: path + InterruptedSwap.mark + "1",
           on: disk)
       }
       try InterruptedSwap.finish(in: folder)
@@ -214,7 +214,7 @@ struct DamageTests {
       let whole = try Store(folder: folder, options: .small)
       try await whole.record(sample)
       await whole.close()
-      let (name, files) = (Store.fileName, FileManager.default)
+      let (name, files) = (DatabaseFile.name, FileManager.default)
       let damaged = name + InterruptedSwap.mark + "1"
       try files.moveItem(atPath: folder + "/" + name, toPath: folder + "/" + damaged)
       do {
@@ -240,7 +240,7 @@ struct DamageTests {
       let fresh = folder + "/" + InterruptedSwap.freshFolder
       try FileManager.default.createDirectory(
         atPath: fresh, withIntermediateDirectories: true)
-      try Data("x".utf8).write(to: URL(filePath: fresh + "/" + Store.fileName))
+      try Data("x".utf8).write(to: URL(filePath: fresh + "/" + DatabaseFile.name))
       let error = #expect(throws: StoreError.self) { try Store(folder: folder) }
       #expect(
         "\(error, default: "")".contains(

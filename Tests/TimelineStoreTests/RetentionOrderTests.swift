@@ -80,7 +80,7 @@ extension RetentionTests {
     try await withFolder { folder in
       let sample = SampleTimeline(count: 600)
       let cut = try await heldCut(of: sample, in: folder)
-      let rows = try SQLiteRows(path: folder + "/" + Store.fileName, indexer: TimelineIndexer())
+      let rows = try SQLiteRows(path: folder + "/" + DatabaseFile.name, indexer: TimelineIndexer())
       try rows.commit([cut.change])
       try rows.commit([cut.change])
       let store = try openStore(folder, options: .small)
@@ -100,7 +100,7 @@ extension RetentionTests {
         _ = try await store.createBranch(branch.header)
         _ = try await store.append(AppendBatch(branch.header.timeline, branch.own))
       }
-      let rows = try SQLiteRows(path: folder + "/" + Store.fileName, indexer: TimelineIndexer())
+      let rows = try SQLiteRows(path: folder + "/" + DatabaseFile.name, indexer: TimelineIndexer())
       try rows.commit([cut.change])
       let store = try openStore(folder, options: .small)
       try await expectEqual(store, sample)
@@ -186,7 +186,7 @@ extension RetentionTests {
     in folder: String, _ body: (Store, Held, SetClock) async throws -> Value
   ) async throws -> Value {
     let (held, clock) = (Held(), SetClock())
-    let path = folder + "/" + Store.fileName
+    let path = folder + "/" + DatabaseFile.name
     let store = try Store(
       folder: folder, indexer: TimelineIndexer(), options: .small, lock: nil, now: { clock.now }
     ) { () throws(StoreError) in

@@ -176,7 +176,7 @@ extension RetentionTests {
   private func withTree(_ body: (TreeWorld) async throws -> Void) async throws {
     try await withFolder { folder in
       let clock = SetClock()
-      let path = folder + "/" + Store.fileName
+      let path = folder + "/" + DatabaseFile.name
       let store = try Store(
         folder: folder, indexer: TimelineIndexer(), options: .small, lock: nil,
         now: { clock.now }

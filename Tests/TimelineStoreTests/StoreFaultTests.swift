@@ -14,7 +14,7 @@ struct StoreFaultTests {
   func survivesFaults(seed: UInt64) async throws {
     try await withFolder { folder in
       let plan = FaultPlan(seed: seed, probability: 0.3)
-      let path = folder + "/" + Store.fileName
+      let path = folder + "/" + DatabaseFile.name
       let store = try Store(
         folder: folder, indexer: TimelineIndexer(), options: .small, lock: nil, now: wallClock
       ) { () throws(StoreError) in
@@ -46,7 +46,7 @@ struct StoreFaultTests {
   func reportsWhy() async throws {
     try await withFolder { folder in
       let plan = FaultPlan(seed: 1, probability: 0)
-      let path = folder + "/" + Store.fileName
+      let path = folder + "/" + DatabaseFile.name
       let store = try Store(
         folder: folder, indexer: TimelineIndexer(), options: .small, lock: nil, now: wallClock
       ) { () throws(StoreError) in

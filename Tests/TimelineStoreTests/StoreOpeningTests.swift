@@ -104,7 +104,7 @@ struct StoreOpeningTests {
   @Test("refuses a pipe in place of the database instead of waiting for it")
   func pipe() async throws {
     try await withFolder { folder in
-      #expect(mkfifo(folder + "/" + Store.fileName, 0o600) == 0)
+      #expect(mkfifo(folder + "/" + DatabaseFile.name, 0o600) == 0)
       let error = #expect(throws: StoreError.self) { try Store(folder: folder) }
       #expect("\(error, default: "")".contains("timelines.sqlite in it is not a regular file"))
     }
@@ -125,9 +125,9 @@ struct StoreOpeningTests {
       let store = try Store(folder: folder + "/real", options: .small)
       try await expectEqual(store, sample)
       await store.close()
-      let file = folder + "/" + Store.fileName
+      let file = folder + "/" + DatabaseFile.name
       try files.createSymbolicLink(
-        atPath: file, withDestinationPath: folder + "/real/" + Store.fileName)
+        atPath: file, withDestinationPath: folder + "/real/" + DatabaseFile.name)
       #expect(throws: StoreError.self) { try Store(folder: folder) }
       #expect(throws: DatabaseError.self) { try Database(path: file, access: .reading) }
     }

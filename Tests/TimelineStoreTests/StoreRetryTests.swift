@@ -22,7 +22,7 @@ struct StoreRetryTests {
       options.waitsForDisk = waitsForDisk
       let (room, runner, states) = (Room(), PauseRunner(), StateLog())
       options.runner = runner
-      let path = folder + "/" + Store.fileName
+      let path = folder + "/" + DatabaseFile.name
       store = try Store(
         folder: folder, indexer: TimelineIndexer(), options: options, lock: nil, now: wallClock
       ) { () throws(StoreError) in

@@ -14,7 +14,7 @@ struct StoreSealingTests {
       options.sealedBytes = 16 << 10
       options.sealedMilliseconds = 3_600_000
       let seals = Mutex<[Int]>([])
-      let path = folder + "/" + Store.fileName
+      let path = folder + "/" + DatabaseFile.name
       let store = try Store(
         folder: folder, indexer: TimelineIndexer(), options: options, lock: nil, now: wallClock
       ) { () throws(StoreError) in

@@ -2,20 +2,6 @@ import Foundation
 import Synchronization
 import Timelines
 
-/// The result of a recovery.
-package struct SalvageReport: Hashable, Sendable {
-  /// The number of recovered timelines.
-  package var timelines = 0
-  /// The number of recovered entries.
-  package var entries: Int64 = 0
-  /// Whether anything was damaged; if not, nothing was changed.
-  package var wasDamaged = false
-  /// The losses, one sentence each.
-  package var losses: [String] = []
-  /// The damaged database, which is kept.
-  package var damagedFile: String?
-}
-
 extension Store {
   /// Recovers what is readable in a folder that no process holds.
   ///
@@ -29,10 +15,10 @@ extension Store {
     let disk = options.disk
     let lock = try FolderLock(folder: folder, on: disk)
     defer { lock.release() }
-    let path = folder + "/" + fileName
+    let path = folder + "/" + DatabaseFile.name
     try InterruptedSwap.finish(in: folder, on: disk)
     guard try exists(path, on: disk) else {
-      throw StoreError(.folder(folder, why: "there is no \(fileName) in it"))
+      throw StoreError(.folder(folder, why: "there is no \(DatabaseFile.name) in it"))
     }
     if let format = Schema.format(of: path, disk), format > Schema.current {
       throw StoreError(.newer(format: format, known: Schema.current))
@@ -66,7 +52,7 @@ extension Store {
     let last = report
     try StoreError.mapping { () throws(DiskError) in
       try RecoveryReportFile.write(last, in: fresh, on: disk)
-      try swapFiles(path, with: fresh + "/" + fileName, keeping: kept, on: disk)
+      try swapFiles(path, with: fresh + "/" + DatabaseFile.name, keeping: kept, on: disk)
       try RecoveryReportFile.publish(from: fresh, in: folder, on: disk)
     }
     try? remove(fresh, on: disk)
@@ -91,7 +77,7 @@ extension Store {
       throw error
     }
     await target.close()
-    let log = fresh + "/" + fileName + "-wal"
+    let log = fresh + "/" + DatabaseFile.name + "-wal"
     // Closing could not remove it. It is empty, but would suggest that the recovery did not end.
     if try exists(log, on: options.disk) { try remove(log, on: options.disk) }
     return salvage.report

@@ -7,7 +7,7 @@ extension Store {
   package static func hasData(in folder: String, on disk: any StoreDisk = SystemDisk()) -> Bool {
     do {
       return try disk.names(in: folder).contains {
-        $0.hasPrefix(fileName) || $0 == InterruptedSwap.freshFolder
+        $0.hasPrefix(DatabaseFile.name) || $0 == InterruptedSwap.freshFolder
       }
     } catch {
       return error.code != ENOENT

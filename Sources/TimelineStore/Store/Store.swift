@@ -96,7 +96,7 @@ package actor Store {
   ) throws(StoreError) {
     let disk = options.disk
     let lock = try FolderLock(folder: folder, on: disk)
-    let path = folder + "/" + Self.fileName
+    let path = folder + "/" + DatabaseFile.name
     try InterruptedSwap.finish(in: folder, on: disk)
     try self.init(
       folder: folder, source: SQLiteSource(path: path, disk: disk), indexer: indexer,
@@ -119,7 +119,7 @@ package actor Store {
     now: @escaping @Sendable () -> Int64,
     openRows: @escaping @Sendable () throws(StoreError) -> any RowWriting
   ) throws(StoreError) {
-    let database = SQLiteSource(path: folder + "/" + Self.fileName, disk: options.disk)
+    let database = SQLiteSource(path: folder + "/" + DatabaseFile.name, disk: options.disk)
     try self.init(
       folder: folder, source: OtherWriting(reading: database, writing: openRows),
       indexer: indexer, options: options, lock: lock, now: now)
@@ -163,8 +163,6 @@ package actor Store {
       thread.call { [weak self] in self?.assumeIsolated { $0.performMaintenance() } }
     }
   }
-
-  static let fileName = "timelines.sqlite"
 
   /// Runs a closure over one moment of the store, on a reading thread.
   package nonisolated func read<Value: Sendable>(

@@ -92,7 +92,7 @@ struct DiskScenario: Sendable, CustomTestStringConvertible {
     prepare: { session in
       try await record(session)
       var state = session.disk.state
-      state.damage(DiskSession.folder + "/" + Store.fileName) { bytes in
+      state.damage(DiskSession.folder + "/" + DatabaseFile.name) { bytes in
         // A page in the middle, which holds lines.
         let page = bytes.count / 2 / 2_048 * 2_048
         bytes.replaceSubrange(page..<page + 2_048, with: repeatElement(0xA5, count: 2_048))

@@ -89,7 +89,7 @@ final class DiskSession: Sendable {
 
   private func make() throws -> Store {
     guard let wrapping else { return try Store(folder: Self.folder, options: options) }
-    let (disk, path) = (disk, Self.folder + "/" + Store.fileName)
+    let (disk, path) = (disk, Self.folder + "/" + DatabaseFile.name)
     return try Store(
       folder: Self.folder, indexer: TimelineIndexer(), options: options,
       lock: try FolderLock(folder: Self.folder, on: disk), now: options.now

@@ -53,7 +53,7 @@ struct IndexCheckTests {
       _ = try await store.append(AppendBatch(id, timeline.entries))
       while try await store.read({ try $0.tailBytes(of: id) }) > 8 << 10 { await Task.yield() }
       await store.close()
-      let database = try Database(path: folder + "/" + Store.fileName, access: .full)
+      let database = try Database(path: folder + "/" + DatabaseFile.name, access: .full)
       try database.execute("UPDATE level SET summary = x'00' WHERE level = 0 AND ordinal = 1")
       try database.execute("DELETE FROM posting WHERE chunk = 0")
       let again = try openStore(folder, indexer: TimelineIndexer(), options: options)

@@ -43,7 +43,7 @@ final class FolderLock: Sendable {
     // An acknowledgment is worthless in a folder that a power loss removes. An existing folder may
     // be left from an attempt that failed before it was synced; one with a database was synced
     // before the database was created.
-    let isNew = try !disk.exists(folder + "/" + Store.fileName)
+    let isNew = try !disk.exists(folder + "/" + DatabaseFile.name)
     var parent = folder.hasPrefix("/") ? "" : "."
     for part in folder.split(separator: "/") {
       let path = parent + "/" + part
@@ -79,7 +79,7 @@ final class FolderLock: Sendable {
     try checkAccess(
       to: folder, mode: mode_t(status.mode), owner: uid_t(status.owner), user: geteuid())
     for suffix in ["", "-wal", "-shm", "-journal"] {
-      let name = Store.fileName + suffix
+      let name = DatabaseFile.name + suffix
       let file = try StoreError.mapping { () throws(DiskError) in
         try disk.status(of: folder + "/" + name)
       }

@@ -27,14 +27,14 @@ enum InterruptedSwap {
       }
       guard found.isFreshWhole, !found.hasLog, let alone = found.logAlone else { return }
       try StoreError.mapping { () throws(DiskError) in
-        try disk.move(folder + "/" + alone, to: folder + "/" + Store.fileName + logSuffix)
+        try disk.move(folder + "/" + alone, to: folder + "/" + DatabaseFile.name + logSuffix)
         try disk.sync(folder)
       }
       return
     }
     if found.isFreshWhole, found.damaged != nil {
       try StoreError.mapping { () throws(DiskError) in
-        try disk.move(fresh + "/" + Store.fileName, to: folder + "/" + Store.fileName)
+        try disk.move(fresh + "/" + DatabaseFile.name, to: folder + "/" + DatabaseFile.name)
         try disk.sync(folder)
         try RecoveryReportFile.publish(from: fresh, in: folder, on: disk)
       }
@@ -46,14 +46,14 @@ enum InterruptedSwap {
       throw StoreError(
         .folder(
           folder,
-          why: "\(Store.fileName) is missing, and there is a damaged one next to it. "
-            + "To fix, rename \(damaged) to \(Store.fileName) and run debugd recover"))
+          why: "\(DatabaseFile.name) is missing, and there is a damaged one next to it. "
+            + "To fix, rename \(damaged) to \(DatabaseFile.name) and run debugd recover"))
     }
     if found.hasFresh {
       throw StoreError(
         .folder(
           folder,
-          why: "\(Store.fileName) is missing, and there is an unfinished recovery next to it. "
+          why: "\(DatabaseFile.name) is missing, and there is an unfinished recovery next to it. "
             + "To fix, put the database back, or remove \(freshFolder) to begin with nothing"))
     }
   }
@@ -74,14 +74,14 @@ enum InterruptedSwap {
 
     init(_ folder: String, _ disk: any StoreDisk) throws(DiskError) {
       let names = Set(try disk.names(in: folder))
-      hasDatabase = names.contains(Store.fileName)
-      hasLog = names.contains(Store.fileName + logSuffix)
+      hasDatabase = names.contains(DatabaseFile.name)
+      hasLog = names.contains(DatabaseFile.name + logSuffix)
       let fresh =
         names.contains(freshFolder) ? Set(try disk.names(in: folder + "/" + freshFolder)) : []
-      hasFresh = fresh.contains(Store.fileName)
+      hasFresh = fresh.contains(DatabaseFile.name)
       hasReportAlone = !hasFresh && fresh.contains(RecoveryReportFile.name)
-      isFreshWhole = hasFresh && !fresh.contains(Store.fileName + logSuffix)
-      let kept = names.filter { $0.hasPrefix(Store.fileName + mark) }
+      isFreshWhole = hasFresh && !fresh.contains(DatabaseFile.name + logSuffix)
+      let kept = names.filter { $0.hasPrefix(DatabaseFile.name + mark) }
       damaged = kept.filter { !$0.hasSuffix(logSuffix) && !$0.hasSuffix("-shm") }.max()
       logAlone = kept.filter { $0.hasSuffix(logSuffix) }.sorted().first { log in
         !kept.contains(String(log.dropLast(logSuffix.count)))

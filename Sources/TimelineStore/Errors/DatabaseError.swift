@@ -57,18 +57,6 @@ extension DatabaseError {
   }
 }
 
-extension DiskError {
-  /// The corresponding SQLite error code.
-  var sqliteCode: Int32 {
-    switch code {
-    case ENOSPC, EDQUOT: SQLITE_FULL
-    case EIO: SQLITE_IOERR
-    case EROFS: SQLITE_READONLY
-    default: SQLITE_CANTOPEN
-    }
-  }
-}
-
 extension DatabaseError: CustomStringConvertible {
   /// A sentence.
   package var description: String { "\(doing) failed: \(message) (SQLite \(code))" }

@@ -1,0 +1,4 @@
+/// The SQLite database in a data folder.
+enum DatabaseFile {
+  static let name = "timelines.sqlite"
+}
