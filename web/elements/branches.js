@@ -7,7 +7,9 @@ import {
   endOf,
   familyOf,
   hiddenText,
+  partnerOf,
   rowsAround,
+  WHY_ALONE,
 } from "../model/branches/branches.js";
 import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
@@ -78,11 +80,7 @@ export class BranchesView extends WindowView {
 
   /** @param {string} id */
   #compare(id) {
-    const { summaries } = this.inspector;
-    const family = familyOf(id, summaries);
-    const parent = summaries.get(id)?.header.parent?.timeline;
-    const other = parent ?? family.find(({ summary }) => summary.header.timeline !== id)?.summary
-      .header.timeline;
+    const other = partnerOf(id, this.inspector.summaries);
     if (other === undefined) {
       // Not written here: the next update of a live timeline would replace it.
       this.#isAlone = true;
@@ -123,7 +121,7 @@ export class BranchesView extends WindowView {
   #noteOf(rows) {
     const isSingle = rows.length < 2;
     if (isSingle && this.#isAlone) {
-      return "There is nothing to compare with yet. Skip, edit, or insert an event to make a branch.";
+      return WHY_ALONE;
     }
     return this.timeTravel.forking.whyNot ??
       (isSingle

@@ -5,11 +5,13 @@ import { formatCount } from "../base/format.js";
 import { writeJson } from "../base/json.js";
 import { payloadDifference } from "../base/payload-difference.js";
 import { visible } from "../base/text.js";
+import { nameOf } from "../model/sources/source-list.js";
 import { titleOf } from "./entry-text.js";
 import { h, keep, setAttribute, setText } from "./dom.js";
 
 /** @import { Entry } from "../wire/entry.js" */
 /** @import { AlignedRow } from "../model/verification/alignment.js" */
+/** @import { TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { ValuePair } from "../model/verification/path-columns.js" */
 
 /** What a line is, for readers who do not see its color. */
@@ -20,6 +22,20 @@ const WORDS = {
   "only-b": "only on the right",
   moved: "in another place on the other side",
 };
+
+/** When a recording began. */
+const started = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+/**
+ * The name of a recording in the lists of both sides.
+ *
+ * @param {TimelineSummary} summary
+ * @param {boolean} areMany whether there are others, with the same name
+ */
+export function recordingName(summary, areMany) {
+  const name = `main — ${nameOf(summary)}`;
+  return areMany ? `${name}, ${started.format(new Date(summary.header.started))}` : name;
+}
 
 /**
  * A line without anything in it.

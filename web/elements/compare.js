@@ -8,7 +8,14 @@ import { visible } from "../base/text.js";
 import { Comparison } from "../model/verification/comparison.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { compareFoot, compareVerdict } from "../model/verification/verdicts.js";
-import { cellOf, compareHead, compareRow, lineOf, showCompareRow } from "./compare-row.js";
+import {
+  cellOf,
+  compareHead,
+  compareRow,
+  lineOf,
+  recordingName,
+  showCompareRow,
+} from "./compare-row.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
@@ -159,12 +166,13 @@ export class CompareView extends WindowView {
     const { summaries } = this.inspector;
     const machine = summaries.get(chosen)?.header.machine.name;
     const offered = [...summaries.values()].filter(({ header }) => header.machine.name === machine);
+    const areMany = offered.filter(({ header }) => !header.parent).length > 1;
     select.replaceChildren(
       ...offered.map((summary) =>
         h(
           "option",
           { value: summary.header.timeline },
-          visible(summary.header.parent ? nameOf(summary) : `main — ${nameOf(summary)}`),
+          visible(summary.header.parent ? nameOf(summary) : recordingName(summary, areMany)),
         )
       ),
     );

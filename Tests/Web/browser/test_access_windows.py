@@ -79,15 +79,15 @@ class Strips(EveryState):
     def test_where_there_is_no_branch(self):
         page = self.open_page()
         page.keyboard.press("Shift+B")
-        self.shows(page, "nothing to compare with", ".notice.info", "is not a branch")
+        self.shows(page, "nothing to compare with", ".notice.info", "no other recording")
         page.keyboard.press("b")
         self.shows(page, "no branch", ".window[open] .note", "There are no branches yet")
         page.locator(".window[open] >> text=Compare…").click()
-        self.has_text(page, ".window[open] .note", "nothing to compare with yet")
+        self.has_text(page, ".window[open] .note", "no other recording")
         # A new entry of the live machine redraws the window: the result stays.
         self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
         self.has_text(page, ".branch-count", "61 entries")
-        self.has_text(page, ".window[open] .note", "nothing to compare with yet")
+        self.has_text(page, ".window[open] .note", "no other recording")
 
     def test_a_session_that_only_looks(self):
         self.daemon.capabilities = ["look"]

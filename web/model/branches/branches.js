@@ -108,6 +108,32 @@ export function familyOf(id, summaries) {
   return rows;
 }
 
+/** What to do without anything to compare with. */
+export const WHY_ALONE =
+  "There is no other recording of this machine to compare with. To make a branch, skip, edit, or insert an event.";
+
+/**
+ * What a reader probably wants to compare a timeline with: its parent, a branch of it, or the recording
+ * of the same machine before it, and without one, after it.
+ *
+ * @param {string} id
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ * @returns {string | undefined}
+ */
+export function partnerOf(id, summaries) {
+  const own = summaries.get(id)?.header;
+  if (!own || own.parent) return own?.parent?.timeline;
+  const all = [...summaries.values()].map(({ header }) => header);
+  const branch = all.find(({ parent }) => parent?.timeline === id);
+  if (branch) return branch.timeline;
+  const others = all.filter(({ timeline, parent, app, machine }) =>
+    timeline !== id && !parent && app.name === own.app.name &&
+    machine.name === own.machine.name && machine.type === own.machine.type
+  ).sort((left, right) => Date.parse(left.started) - Date.parse(right.started));
+  const earlier = others.filter(({ started }) => Date.parse(started) <= Date.parse(own.started));
+  return (earlier.at(-1) ?? others[0])?.timeline;
+}
+
 /**
  * The rows around the one of a timeline: a window with thousands of rows would take seconds to draw.
  *

@@ -296,11 +296,11 @@ export const CHANGING = [
   },
   {
     id: "compare-parent",
-    title: "Compare with the parent, side by side",
+    title: "Compare with the parent, a branch, or the recording before",
     keys: ["Shift+B"],
     group: "Test",
     whyNot: whyNoAnswer,
-    run: (page) => compareWithParent(page),
+    run: (page) => compareWithPartner(page),
   },
   {
     id: "export",
@@ -360,16 +360,11 @@ async function recompute({ inspector, timeTravel, windows }) {
 }
 
 /** @param {CommandPage} page */
-function compareWithParent({ inspector, windows }) {
+function compareWithPartner({ inspector, windows }) {
+  const { partner, whyNoPartner } = inspector.travel;
   const id = inspector.data?.id;
-  const other = inspector.summary?.header.parent?.timeline ??
-    [...inspector.summaries.values()].find(({ header }) => header.parent?.timeline === id)
-      ?.header.timeline;
-  if (id !== undefined && other !== undefined) return windows.compare(other, id);
-  inspector.notify(
-    "info",
-    "This timeline is not a branch, and it has no branches to compare with.",
-  );
+  if (id !== undefined && partner !== undefined) return windows.compare(partner, id);
+  inspector.notify("info", whyNoPartner);
 }
 
 /** @param {CommandPage} page */

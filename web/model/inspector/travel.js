@@ -3,6 +3,7 @@
 import { formatCount } from "../../base/format.js";
 import { eventName } from "../../base/event-name.js";
 import { causeElsewhere, causeIn } from "../../wire/entry.js";
+import { partnerOf, WHY_ALONE } from "../branches/branches.js";
 import { recordingsOfRun } from "../live/run-list.js";
 import { isAway } from "../sources/source.js";
 import { filterWithout } from "../timeline/muting.js";
@@ -271,6 +272,16 @@ export class Travel {
     return recordingsOfRun(summary, summaries).length > 1
       ? undefined
       : "Only this machine was recorded in this run.";
+  }
+
+  /** The timeline to compare this one with; nothing if there is none. */
+  get partner() {
+    const { data, summaries } = this.#inspector;
+    return data && partnerOf(data.id, summaries);
+  }
+
+  get whyNoPartner() {
+    return this.#inspector.data ? WHY_ALONE : "Open a timeline first.";
   }
 
   /** Hides the entries with the event at the cursor, in addition to what the filter hides. */

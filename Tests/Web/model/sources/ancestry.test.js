@@ -5,6 +5,7 @@ import {
   familyOf,
   freshName,
   hiddenText,
+  partnerOf,
   rowsAround,
 } from "../../../../web/model/branches/branches.js";
 import { listSources } from "../../../../web/model/sources/source-list.js";
@@ -122,4 +123,24 @@ Deno.test("a branch in a cycle gets its own name", () => {
 Deno.test("two branches of one entry have different names", () => {
   const siblings = world({ main: undefined, "without 44": "main" });
   assert.equal(freshName("without 44", "main", siblings), "without 44 (2)");
+});
+
+Deno.test("a timeline is compared with its parent, a branch, or the recording before it", () => {
+  const family = world({ main: undefined, first: "main", second: "first", other: undefined });
+  assert.equal(partnerOf("second", family), "first");
+  assert.equal(partnerOf("main", family), "first");
+  assert.equal(partnerOf("other", family), undefined);
+  assert.equal(partnerOf("missing", family), undefined);
+
+  const days = world({ monday: undefined, tuesday: undefined, friday: undefined, door: undefined });
+  for (const [id, day] of Object.entries({ monday: 1, tuesday: 2, friday: 5, door: 3 })) {
+    const { header } = days.get(id) ?? {};
+    if (!header) continue;
+    header.started = `2026-06-0${day}T08:00:00Z`;
+    header.machine.name = id === "door" ? "door" : "cart";
+  }
+  assert.equal(partnerOf("friday", days), "tuesday");
+  assert.equal(partnerOf("tuesday", days), "monday");
+  assert.equal(partnerOf("monday", days), "tuesday");
+  assert.equal(partnerOf("door", days), undefined);
 });
