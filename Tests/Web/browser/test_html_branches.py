@@ -1,6 +1,7 @@
 """An HTML file with branches: edits in it show what the reducer did, and nothing is invented."""
 
 import os
+import re
 import sys
 
 from playwright.sync_api import expect
@@ -52,7 +53,13 @@ class WhatIf(DaemonTest):
             with self.subTest(key, seq=seq):
                 self.go(page, seq)
                 page.keyboard.press(key)
-                self.shows_end(page, edited(EVENTS, [edit]))
+                result = edited(EVENTS, [edit])
+                expect(page.locator(".strip-outcome")).to_contain_text(
+                    "Ends in the same state." if states(result)[-1] == states(EVENTS)[-1]
+                    else "At the end: ")
+                if key == "x":
+                    expect(page).to_have_title(re.compile("› without "))
+                self.shows_end(page, result)
                 # Back to the recording.
                 page.keyboard.press("u")
                 self.until(page, "() => document.querySelector('tt-branch-strip').hidden")

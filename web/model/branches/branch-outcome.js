@@ -56,10 +56,9 @@ export class BranchOutcome {
     try {
       const [words, verdict] = await Promise.all([
         wordsAtEnd(source, a, b, signal),
-        b.seq - start > MAXIMUM_COMPARED ? undefined : source.ask(
-          { type: "compare", timeline: a.timeline, with: b.timeline },
-          { signal },
-        ),
+        b.seq - start > MAXIMUM_COMPARED
+          ? undefined
+          : compared(source, a.timeline, b.timeline, signal),
       ]);
       if (signal.aborted) return;
       this.text = outcomeText(words, verdict?.differing);
@@ -68,6 +67,22 @@ export class BranchOutcome {
       // A state that was not captured, or an older daemon: the strip is complete without it.
       if (!(error instanceof RequestError || error instanceof PatchError)) throw error;
     }
+  }
+}
+
+/**
+ * @param {Source} source
+ * @param {string} timeline
+ * @param {string} branch
+ * @param {AbortSignal} signal
+ */
+async function compared(source, timeline, branch, signal) {
+  try {
+    return await source.ask({ type: "compare", timeline, with: branch }, { signal });
+  } catch (error) {
+    // A file compares no timelines: then only the ends are.
+    if (!(error instanceof RequestError)) throw error;
+    return undefined;
   }
 }
 

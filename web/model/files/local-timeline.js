@@ -40,6 +40,8 @@ export class LocalTimeline {
   #ended;
   /** @type {Map<number, string>} */
   #marks = new Map();
+  /** The name that a reader gave. @type {string | undefined} */
+  name;
 
   /**
    * @param {Header} header
@@ -70,6 +72,7 @@ export class LocalTimeline {
     const { count, seqs, times } = this.#index;
     return {
       header: this.#header,
+      ...(this.name === undefined ? {} : { name: this.name }),
       entries: count,
       ...(count > 0 ? { first: seqs[0], last: seqs[count - 1], durable: seqs[count - 1] } : {}),
       bytes: this.#bytes,

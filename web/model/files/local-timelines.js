@@ -112,7 +112,7 @@ export class LocalTimelines {
    * @param {Request<"fork">} request
    * @returns {Promise<Replies["fork"]>}
    */
-  async #fork({ timeline, edits }) {
+  async #fork({ timeline, edits, name }) {
     const parent = this.#main.summary.header.timeline;
     if (timeline !== parent) {
       throw new RequestError("no-host", "This file has branches only of its recording.");
@@ -124,7 +124,9 @@ export class LocalTimelines {
       const words = `This file has no branch for this edit. ${whatIfWords(this.whatIf)}`;
       throw new RequestError("no-host", words);
     }
-    const { header } = this.#open(place, body).summary;
+    const branch = this.#open(place, body);
+    branch.name = name;
+    const { header } = branch.summary;
     return { type: "fork", timeline: header.timeline, start: header.parent?.start ?? 0, parent };
   }
 

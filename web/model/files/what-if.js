@@ -21,7 +21,7 @@ export function whatIfWords({ first, last }) {
   const where = first === last
     ? `of entry ${formatCount(first)}`
     : `of the entries ${formatCount(first)} to ${formatCount(last)}`;
-  return `It has those ${where}: skip, move by one, and repeat, and for the nearest also insert events without a payload after them. For other edits, run its .timeline with your program: debugd view FILE --host EXE`;
+  return `It has those ${where}: skip, move by one, and repeat, and for the nearest also insert events without a payload after them. For other edits, export the .timeline (⇧E) and run it with your program: debugd view FILE --host EXE`;
 }
 
 /**

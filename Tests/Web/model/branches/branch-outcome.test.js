@@ -84,3 +84,15 @@ Deno.test("does not compare a long branch, and stays empty where a state is not 
   await Promise.resolve();
   assert.equal(thinned.outcome.text, "");
 });
+
+Deno.test("the ends are compared where whole timelines cannot be, as in a file", async () => {
+  const { source, outcome, loaded } = opened(({ type }) => {
+    if (type === "compare") throw new RequestError("no-host", "A file compares no timelines.");
+    return type === "diff"
+      ? { patch: [{ op: "replace", path: "/state/totalCents", value: 0 }] }
+      : { value: BEFORE };
+  });
+  outcome.update(source, branch, parent);
+  await loaded;
+  assert.equal(outcome.text, "At the end: totalCents -2802 → 0.");
+});
