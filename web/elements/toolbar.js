@@ -156,6 +156,8 @@ export class ToolbarView extends View {
   /** A filter that is still being typed is not searched for with every letter. */
   #typed() {
     this.#stopWaiting();
+    // A name is applied with Enter, because a part of it is another name.
+    if (this.#filter.value.startsWith("@")) return;
     this.#typing = setTimeout(() => this.#apply(), 180);
   }
 
@@ -169,9 +171,21 @@ export class ToolbarView extends View {
     this.inspector.setFilter(this.#filter.value.trim());
   }
 
+  /** @param {string} name */
+  async #applyNamed(name) {
+    const predicate = await this.inspector.namedFilters.predicateOf(name);
+    if (predicate === undefined) return;
+    this.#filter.value = predicate;
+    this.#apply();
+  }
+
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    if (event.key === "Enter") {
+    const text = this.#filter.value.trim();
+    if (event.key === "Enter" && text.startsWith("@")) {
+      this.#stopWaiting();
+      void this.#applyNamed(text.slice(1));
+    } else if (event.key === "Enter") {
       this.#apply();
       if (this.inspector.data?.filterError) return this.#correct();
       this.context.run("focus-events");

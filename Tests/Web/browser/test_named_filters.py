@@ -42,6 +42,11 @@ class NamedFilters(Checked, DaemonTest):
         self.check(other, "named filters")
         other.locator("[role=option]", has_text="went wrong <b>").first.click()
         self.filter_is(other, "error != null")
+        # By its name, in the field of the filter.
+        other.fill(".filter", "")
+        other.keyboard.type("@went wrong <b>")
+        other.keyboard.press("Enter")
+        self.filter_is(other, "error != null")
         self.choose(other, "delete", "Delete the filter “went wrong <b>”")
         self.filters(other)
         expect(other.locator("[role=option]")).to_have_count(0)

@@ -1,5 +1,6 @@
 /** Filters with a name, which the daemon keeps for all recordings of a type of machine. */
 
+import { visible } from "../../base/text.js";
 import { RequestError } from "../../wire/requests.js";
 
 /** @import { Inspector } from "./inspector.js" */
@@ -55,13 +56,31 @@ export class NamedFilters {
   }
 
   /**
+   * The filter with a name; nothing, with a notice, if there is none.
+   *
+   * @param {string} name
+   */
+  async predicateOf(name) {
+    const inspector = this.#inspector;
+    if (this.whyNot !== undefined) return inspector.notify("info", this.whyNot);
+    if (!await this.#ask({})) return;
+    const found = this.list.find((one) => one.name === name);
+    if (found) return found.predicate;
+    const kept = this.list.length === 0
+      ? "None is kept for this type of machine."
+      : `There are: ${this.list.map((one) => visible(one.name)).join(", ")}.`;
+    inspector.notify("info", `No filter is called “${visible(name)}”. ${kept}`);
+  }
+
+  /**
    * Keeps the present filter under a name.
    *
    * @param {string} name
    */
   async keep(name) {
     const predicate = this.present;
-    if (predicate !== undefined) await this.#ask({ name, predicate });
+    if (predicate === undefined || !await this.#ask({ name, predicate })) return;
+    this.#inspector.notify("info", `Kept the filter “${visible(name)}”.`);
   }
 
   /** @param {string} name */
@@ -69,18 +88,24 @@ export class NamedFilters {
     await this.#ask({ name });
   }
 
-  /** @param {{ name?: string, predicate?: string }} change */
+  /**
+   * Whether it succeeded.
+   *
+   * @param {{ name?: string, predicate?: string }} change
+   */
   async #ask(change) {
     const { source } = this.#inspector;
     const machine = this.#machine;
-    if (!source || machine === undefined) return;
+    if (!source || machine === undefined) return false;
     try {
       const { filters } = await source.ask({ type: "filters", machine, ...change });
       // Meanwhile, another machine may be shown, whose list may have come first.
       if (machine === this.#machine) this.#latest = { machine, filters };
+      return true;
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       this.#inspector.report(error);
+      return false;
     }
   }
 }

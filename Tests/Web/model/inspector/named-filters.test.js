@@ -12,6 +12,8 @@ function inspecting() {
   const asked = [];
   /** @type {unknown[]} */
   const reported = [];
+  /** @type {string[]} */
+  const said = [];
   const inspector = {
     source: {
       kind: "daemon",
@@ -28,9 +30,10 @@ function inspecting() {
     summary: { header: { machine: { type: "Cart" } } },
     data: { filter: "state.n > 1", shortPredicate: "state.n > 1" },
     report: (/** @type {unknown} */ error) => reported.push(error),
+    notify: (/** @type {string} */ _, /** @type {string} */ text) => said.push(text),
   };
   const filters = new NamedFilters(/** @type {Inspector} */ (/** @type {unknown} */ (inspector)));
-  return { asked, reported, inspector, filters };
+  return { asked, reported, said, inspector, filters };
 }
 
 const names = (/** @type {NamedFilters} */ filters) => filters.list.map(({ name }) => name);
@@ -62,4 +65,30 @@ Deno.test("a refused change is reported and leaves the list as it is", async () 
   await keeping;
   assert.equal(reported.length, 1);
   assert.deepEqual(names(filters), ["loss"]);
+});
+
+Deno.test("a filter is found by its name; other names are answered with those that there are", async () => {
+  const { asked, said, filters } = inspecting();
+  const kept = [{ name: "loss", predicate: "state.total < 0" }];
+  const known = filters.predicateOf("loss");
+  asked[0]?.answer(kept);
+  assert.equal(await known, "state.total < 0");
+  const unknown = filters.predicateOf("los");
+  asked[1]?.answer(kept);
+  assert.equal(await unknown, undefined);
+  const first = filters.predicateOf("loss");
+  asked[2]?.answer([]);
+  assert.equal(await first, undefined);
+  assert.deepEqual(said, [
+    "No filter is called “los”. There are: loss.",
+    "No filter is called “loss”. None is kept for this type of machine.",
+  ]);
+});
+
+Deno.test("a filter that was kept is confirmed", async () => {
+  const { asked, said, filters } = inspecting();
+  const keeping = filters.keep("more");
+  asked[0]?.answer([{ name: "more", predicate: "state.n > 1" }]);
+  await keeping;
+  assert.deepEqual(said, ["Kept the filter “more”."]);
 });
