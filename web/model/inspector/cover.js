@@ -66,7 +66,7 @@ function reasonOf(why) {
 function wayBack(reason) {
   return reason === "version"
     ? "Reload the page to get the version that matches the daemon."
-    : "Run debugd open in a terminal. It opens this page with a one-time code that is valid for a minute.";
+    : "Run debugd open in a terminal. It opens this page with a one-time code that is valid for a minute. If debugd view opened the page, run that again.";
 }
 
 /**

@@ -222,6 +222,6 @@ Deno.test("a page without a session explains how to sign in", () => {
   });
   advises(
     shown?.text,
-    "Run debugd open in a terminal. It opens this page with a one-time code that is valid for a minute.",
+    "Run debugd open in a terminal. It opens this page with a one-time code that is valid for a minute. If debugd view opened the page, run that again.",
   );
 });
