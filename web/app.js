@@ -1,6 +1,7 @@
 /** The page: registers the elements, connects them with a model and a source, and runs commands. */
 
 import { formatCount } from "./base/format.js";
+import { readPointer } from "./base/pointer.js";
 import { visible } from "./base/text.js";
 import { runCommand } from "./model/commands/table.js";
 import { hasFirstSight } from "./model/inspector/first-sight.js";
@@ -119,11 +120,12 @@ const status = make(StatusView);
 const cover = make(CoverView);
 const details = make(DetailsView);
 const splitters = [make(SplitterView), make(SplitterView)];
-palette.showValue = (/** @type {string} */ path) => details.showValue(path);
+const outputs = make(OutputsView);
+palette.showValue = showValue;
 splitters[0]?.setAttribute("data-between", "events state");
 splitters[1]?.setAttribute("data-between", "state side");
 const sources = make(SourcesView);
-const side = h("div", { class: "side" }, make(OutputsView), make(EventPanelView));
+const side = h("div", { class: "side" }, outputs, make(EventPanelView));
 const main = h(
   "main",
   { class: "panes" },
@@ -151,6 +153,15 @@ document.body.append(make(NoticesView), drop);
 details.receive("machines", sources, 900);
 details.receive("event", side, 900);
 details.receive("events", events, 600);
+
+/** Shows a value of the moment, and selects it. @param {string} pointer */
+function showValue(pointer) {
+  const [side, name = ""] = readPointer(pointer) ?? [];
+  if (side !== "outputs") return details.showValue(pointer.slice("/state".length));
+  details.reveal("event");
+  details.render();
+  outputs.select(name);
+}
 
 // Where one is: the hash and the title.
 
@@ -251,6 +262,7 @@ const page = {
   palette,
   details,
   events,
+  actOnValue: (act) => outputs.hasFocus ? outputs.act(act) : details.actOnValue(act),
   playing,
   opened,
   showEntryMenu: () => showEntryMenu(context),

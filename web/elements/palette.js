@@ -79,7 +79,7 @@ export class PaletteView extends View {
     });
   }
 
-  /** Shows a value of the state; set by the page. @type {(path: string) => void} */
+  /** Shows a value of the moment; set by the page. @type {(pointer: string) => void} */
   showValue = () => {};
 
   /** Offers all commands, and the places that fit what is typed. */

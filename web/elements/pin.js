@@ -3,8 +3,8 @@
 import { brief } from "../base/event-name.js";
 import { isNumber } from "../base/json.js";
 import { formatCount, formatNumbered } from "../base/format.js";
-import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
+import { valueName } from "../model/state/value-name.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -77,7 +77,7 @@ export class PinView extends View {
     const { pin, data, cursor } = this.inspector;
     show(this, pin !== undefined);
     if (!pin || !data) return;
-    setText(this.#path, visible(pathText((readPointer(pin.path) ?? []).slice(1))) || "everything");
+    setText(this.#path, visible(valueName(pin.path)) || "everything");
     const more = pin.hasEarlier || pin.hasLater;
     const unknown = pin.unknownCount > 0 ? `, ${formatCount(pin.unknownCount)} unknown` : "";
     const changed = pin.changes.length === 0

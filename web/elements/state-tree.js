@@ -16,9 +16,10 @@ import { Beat } from "./beat.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
 import { layerOf, RowPool } from "./row-pool.js";
-import { StateLines } from "./state-lines.js";
+import { linesOf } from "./state-lines.js";
 import { StateRow } from "./state-row.js";
 import { actOnValue } from "./value-acts.js";
+import { ValueLines } from "./value-lines.js";
 import { ValueMenu } from "./value-menu.js";
 import { View } from "./view.js";
 
@@ -39,7 +40,7 @@ export class StateTreeView extends View {
   /** Holds the rows, each at its own place: when the tree scrolls, this alone is moved. */
   #layer = h("div", { class: "rows", role: "presentation" });
   /** Draws how the values of the rows change. */
-  #lines = new StateLines(this.#layer, () => this.invalidate());
+  #lines = new ValueLines(this.#layer, ROW_HEIGHT, () => this.invalidate());
   #sizer = h("div", { class: "sizer", role: "presentation" }, this.#layer);
   #tree = h(
     "div",
@@ -100,15 +101,10 @@ export class StateTreeView extends View {
     this.invalidate();
   }
 
-  /** How many rows the search left. */
-  get count() {
-    return this.#rows.length;
-  }
-
   /** @param {{ path: string, act: string | undefined, folds: boolean }} what */
   #clicked({ path, act, folds }) {
     this.#active = path;
-    if (act !== undefined) void actOnValue(act, path, this.inspector);
+    if (act !== undefined) void actOnValue(act, "/state" + path, this.inspector);
     else if (folds) this.#toggle(path);
     this.invalidate();
   }
@@ -123,8 +119,8 @@ export class StateTreeView extends View {
     const hadFocus = document.activeElement === this.#tree;
     this.focus();
     if (hadFocus && act === "ask") return this.#ask();
-    if (hadFocus) return await actOnValue(act, this.#active, this.inspector);
-    this.inspector.notify("info", "First select a value of the state with ↑ and ↓.");
+    if (hadFocus) return await actOnValue(act, "/state" + this.#active, this.inspector);
+    this.inspector.notify("info", "First select a value of the state or an output with ↑ and ↓.");
   }
 
   /** Selects a value, opened up to it. @param {string} path */
@@ -150,18 +146,17 @@ export class StateTreeView extends View {
   #ask(place) {
     const { shown, before } = this.inspector.moment;
     if (shown?.is !== "known") return;
-    const active = this.#tree.querySelector(".tree-row.active") ?? this.#tree;
-    const { left, bottom } = active.getBoundingClientRect();
-    const path = readPointer(this.#active) ?? [];
-    // The questions are about this value, not about the next one.
-    this.inspector.stopFollowing();
+    const tokens = readPointer(this.#active) ?? [];
     this.#menu.open(
       this.inspector,
-      "/state" + this.#active,
-      lookUp(shown.state, path),
-      this.#rows.some(({ path, mark }) => path === this.#active && mark !== ""),
-      before?.is === "known" ? lookUp(before.state, path) : undefined,
-      place ?? { x: left + 40, y: bottom },
+      {
+        pointer: "/state" + this.#active,
+        value: lookUp(shown.state, tokens),
+        isSetHere: this.#rows.some(({ path, mark }) => path === this.#active && mark !== ""),
+        before: before?.is === "known" ? lookUp(before.state, tokens) : undefined,
+      },
+      this.#tree.querySelector(".tree-row.active") ?? this.#tree,
+      place,
     );
     this.invalidate();
   }
@@ -263,7 +258,10 @@ export class StateTreeView extends View {
     }
     const drawn = this.#renderRows();
     this.#beat.show(shown.seq);
-    this.#lines.render(inspector, drawn, shown.state);
+    // A tab that is hidden asks for nothing.
+    if (inspector.location.tab === "state") {
+      this.#lines.render(inspector, linesOf(drawn, shown.state));
+    }
   }
 
   #renderRows() {

@@ -1,4 +1,4 @@
-/** What can be done with a value of the state: by its row's buttons, by keys, by the palette. */
+/** What can be done with a value of the state or an output: by its row's buttons, by keys, by the palette. */
 
 import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
@@ -52,16 +52,15 @@ export function showWhoSet(button, isSetHere, isMac) {
  * Does it.
  *
  * @param {string} act
- * @param {string} path a pointer into the state
+ * @param {string} pointer into the moment
  * @param {Inspector} inspector
  */
-export async function actOnValue(act, path, inspector) {
-  const pointer = "/state" + path;
+export async function actOnValue(act, pointer, inspector) {
   if (act === "who") await inspector.travel.whoSet(pointer);
   else if (act === "pin") inspector.setPin(inspector.pin?.path === pointer ? undefined : pointer);
   else if (act === "watch") inspector.watch?.toggle(pointer, inspector.cursor);
   else if (act === "copy") {
-    const text = pathText(["state", ...readPointer(path) ?? []]);
+    const text = pathText(readPointer(pointer) ?? []);
     if (await copyText(text)) inspector.notify("info", `Copied the path: ${visible(text)}`);
     else {inspector.notify(
         "warning",

@@ -1,8 +1,9 @@
 /** Pinned and watched values as lanes below the timeline: how they change over the same time. */
 
 import { brief } from "../base/event-name.js";
-import { lookUp, pathText, readPointer } from "../base/pointer.js";
+import { lookUp, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
+import { valueName } from "../model/state/value-name.js";
 import { parentLines } from "../model/timeline/parent-lines.js";
 import { describeLine, pointsIn } from "../model/timeline/spark-line.js";
 import { h, setAttribute, setText, show } from "./dom.js";
@@ -152,7 +153,7 @@ class Lane {
 
   /** @param {string} path @param {string} value at the cursor */
   name(path, value) {
-    const text = visible(pathText((readPointer(path) ?? []).slice(1))) || "everything";
+    const text = visible(valueName(path)) || "everything";
     setText(this.#path, text);
     setAttribute(this.#path, "title", text);
     setText(this.#value, visible(value));

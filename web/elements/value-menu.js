@@ -1,7 +1,7 @@
-/** Questions about a value of the state, as a menu. */
+/** Questions about a value of the state or an output, as a menu. */
 
-import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
+import { valueName } from "../model/state/value-name.js";
 import { goToSameValue, questionsAbout } from "../model/state/value-questions.js";
 import { h, setText } from "./dom.js";
 import { openMenu, prepareMenu } from "./menu.js";
@@ -9,6 +9,16 @@ import { openMenu, prepareMenu } from "./menu.js";
 /** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Inspector } from "../model/inspector/inspector.js" */
 /** @import { Question } from "../model/state/value-questions.js" */
+
+/**
+ * What is asked about.
+ *
+ * @typedef {object} AskedValue
+ * @property {string} pointer into the moment
+ * @property {Json | undefined} value
+ * @property {boolean} isSetHere whether the entry at the cursor set it
+ * @property {Json | undefined} before the value before this entry, where it is known
+ */
 
 export class ValueMenu {
   #title = h("div", { class: "menu-title", "aria-hidden": "true" });
@@ -36,17 +46,19 @@ export class ValueMenu {
   }
 
   /**
+   * Opens at the pointer, or else below the row of the value.
+   *
    * @param {Inspector} inspector
-   * @param {string} pointer into the moment
-   * @param {Json | undefined} value
-   * @param {boolean} isSetHere whether the entry at the cursor set it
-   * @param {Json | undefined} before the value before this entry, where it is known
-   * @param {{ x: number, y: number }} place
+   * @param {AskedValue} asked
+   * @param {Element} row
+   * @param {{ x: number, y: number }} [place]
    */
-  open(inspector, pointer, value, isSetHere, before, { x, y }) {
+  open(inspector, { pointer, value, isSetHere, before }, row, place) {
+    // The questions are about this value, not about the next one.
+    inspector.stopFollowing();
     this.#subject = { inspector, pointer, value };
     this.#questions = questionsAbout(pointer, value, isSetHere, before);
-    setText(this.#title, visible(pathText((readPointer(pointer) ?? []).slice(1))));
+    setText(this.#title, visible(valueName(pointer)));
     this.element.replaceChildren(
       this.#title,
       ...this.#questions.map((question, index) =>
@@ -63,7 +75,8 @@ export class ValueMenu {
         )
       ),
     );
-    openMenu(this.element, x, y);
+    const { left, bottom } = row.getBoundingClientRect();
+    openMenu(this.element, place?.x ?? left + 40, place?.y ?? bottom);
   }
 
   /** @param {number} index */

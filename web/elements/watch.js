@@ -2,8 +2,8 @@
 
 import { brief } from "../base/event-name.js";
 import { formatCount, formatNumbered } from "../base/format.js";
-import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
+import { valueName } from "../model/state/value-name.js";
 import { titleOf } from "./entry-text.js";
 import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -93,7 +93,7 @@ export class WatchView extends View {
 
   /** The head of a column, with the button that takes it away. @param {string} path */
   #column(path) {
-    const name = visible(pathText((readPointer(path) ?? []).slice(1)));
+    const name = visible(valueName(path));
     const remove = h("button", {
       type: "button",
       class: "icon-button",

@@ -40,10 +40,10 @@
  *   },
  *   details: {
  *     findInState: () => void,
- *     actOnValue: (act: "ask" | "who" | "pin" | "watch" | "copy") => unknown,
  *     reveal: (pane: "event" | "events") => void,
  *   },
  *   events: { focus: () => void },
+ *   actOnValue: (act: "ask" | "who" | "pin" | "watch" | "copy") => unknown,
  *   playing: { toggle: () => void },
  *   opened: { give: () => unknown, close: () => unknown, cancel: () => void },
  *   showEntryMenu: () => void,

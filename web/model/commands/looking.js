@@ -243,41 +243,41 @@ export const LOOKING = [
     title: "Go to the entry that set the selected value",
     keys: ["w"],
     group: "Navigate",
-    run: ({ details }) => details.actOnValue("who"),
+    run: ({ actOnValue }) => actOnValue("who"),
   },
   {
     id: "ask-value",
     title: "Ask about the selected value…",
     keys: ["q"],
     group: "Navigate",
-    run: ({ details }) => details.actOnValue("ask"),
+    run: ({ actOnValue }) => actOnValue("ask"),
   },
   {
     id: "pin-value",
     title: "Pin or unpin the selected value",
     keys: ["Shift+P"],
     group: "View",
-    run: ({ details }) => details.actOnValue("pin"),
+    run: ({ actOnValue }) => actOnValue("pin"),
   },
   {
     id: "watch-value",
     title: "Watch or stop watching the selected value",
     keys: ["Shift+W"],
     group: "View",
-    run: ({ details }) => details.actOnValue("watch"),
+    run: ({ actOnValue }) => actOnValue("watch"),
   },
   {
     id: "copy-path",
     title: "Copy the path of the selected value",
     keys: ["y"],
     group: "View",
-    run: ({ details }) => details.actOnValue("copy"),
+    run: ({ actOnValue }) => actOnValue("copy"),
   },
 ];
 
 /** @param {Circumstances} at */
 function whyNoChange({ inspector }) {
-  return inspector.pin ? undefined : "Pin a value of the state first.";
+  return inspector.pin ? undefined : "Pin a value first.";
 }
 
 /** @param {Circumstances} at */

@@ -1,7 +1,7 @@
-/** What the palette finds besides commands: machines, branches, events, and values of the state. */
+/** What the palette finds besides commands: machines, branches, events, values of the state, outputs. */
 
 import { brief, eventName } from "../../base/event-name.js";
-import { isObject } from "../../base/json.js";
+import { isObject, member } from "../../base/json.js";
 import { pathText, writePointer } from "../../base/pointer.js";
 import { readSchema } from "../../wire/header.js";
 import { nameOf } from "../sources/source-list.js";
@@ -13,6 +13,7 @@ import { nameOf } from "../sources/source-list.js";
  * A place that a reader can go to.
  *
  * @typedef {{ is: "machine" | "branch" | "event" | "value", title: string, detail: string, key: string }} Place
+ *   `key` is the timeline, the event's name, or the value's pointer into the moment
  */
 
 /** Values of a large state that are searched. */
@@ -28,7 +29,12 @@ const DEEPEST = 6;
  * @returns {Place[]}
  */
 export function placesOf(inspector) {
-  return [...timelinesOf(inspector), ...eventsOf(inspector), ...valuesOf(inspector)];
+  return [
+    ...timelinesOf(inspector),
+    ...eventsOf(inspector),
+    ...outputsOf(inspector),
+    ...valuesOf(inspector),
+  ];
 }
 
 /**
@@ -36,7 +42,7 @@ export function placesOf(inspector) {
  *
  * @param {Inspector} inspector
  * @param {Place} place
- * @param {(path: string) => void} showValue shows a value of the state, by its pointer
+ * @param {(pointer: string) => void} showValue shows a value of the moment
  */
 export function visitPlace(inspector, { is, key }, showValue) {
   if (is === "value") return showValue(key);
@@ -71,6 +77,18 @@ function eventsOf({ data, summary }) {
 }
 
 /** @param {Inspector} inspector @returns {Place[]} */
+function outputsOf({ moment: { shown }, summary }) {
+  const values = shown?.is === "known" && isObject(shown.outputs) ? shown.outputs : {};
+  const names = new Set([...summary?.header.outputs?.keys() ?? [], ...Object.keys(values)]);
+  return [...names].map((name) => ({
+    is: "value",
+    title: pathText(["outputs", name]),
+    detail: brief(member(values, name) ?? null, 40),
+    key: writePointer(["outputs", name]),
+  }));
+}
+
+/** @param {Inspector} inspector @returns {Place[]} */
 function valuesOf({ moment: { shown } }) {
   if (shown?.is !== "known") return [];
   /** @type {Place[]} */
@@ -82,7 +100,7 @@ function valuesOf({ moment: { shown } }) {
         is: "value",
         title: pathText(["state", ...tokens]),
         detail: brief(value, 40),
-        key: writePointer(tokens),
+        key: writePointer(["state", ...tokens]),
       });
     }
     const members = Array.isArray(value)

@@ -67,7 +67,7 @@ export class Travel {
     if (!pin || !data) {
       return this.#inspector.notify(
         "info",
-        "Pin a value of the state first. Then n and p go to its changes.",
+        "Pin a value first. Then n and p go to its changes.",
       );
     }
     // What is known may be of another place, or of before the timeline grew.

@@ -1,4 +1,4 @@
-/** Questions about a value of the state, and how the page answers them. */
+/** Questions about a value of the state or an output, and how the page answers them. */
 
 import { isNumber, numberText } from "../../base/json.js";
 import { indexOfToken, readPointer } from "../../base/pointer.js";

@@ -92,7 +92,7 @@ Deno.test("says of each command why it is not available", () => {
   assert.equal(why("hold"), "not live");
   assert.equal(why("live-send"), "not paused");
   assert.equal(why("redo"), "no redo");
-  assert.equal(why("next-change"), "Pin a value of the state first.");
+  assert.equal(why("next-change"), "Pin a value first.");
   assert.equal(why("next-match"), "Filter the entries first.");
   assert.equal(why("next"), undefined);
   const free = circumstances({ filter: "state.total < 0", pin: {} });

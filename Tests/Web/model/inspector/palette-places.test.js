@@ -1,4 +1,4 @@
-/** The palette finds machines, branches, events, and values of the state, and goes there. */
+/** The palette finds machines, branches, events, values of the state, and outputs, and goes there. */
 
 import assert from "node:assert/strict";
 import { idOf, inspect, openDaemon, settle } from "../../daemons.js";
@@ -36,12 +36,25 @@ Deno.test("finds a machine by its name, and opens it", async () => {
 Deno.test("finds a value of the state by its path, and shows it", async () => {
   const { inspector, find } = await open();
   const [place] = find("state.n");
-  assert.deepEqual([place?.is, place?.title, place?.key], ["value", "state.n", "/n"]);
+  assert.deepEqual([place?.is, place?.title, place?.key], ["value", "state.n", "/state/n"]);
   assert.ok(place);
   /** @type {string[]} */
   const shown = [];
   visitPlace(inspector, place, (path) => shown.push(path));
-  assert.deepEqual(shown, ["/n"]);
+  assert.deepEqual(shown, ["/state/n"]);
+});
+
+Deno.test("finds an output by its name, also one that has no value now", async () => {
+  const { inspector, find } = await open();
+  const { shown } = inspector.moment;
+  assert.ok(shown?.is === "known" && inspector.summary);
+  shown.outputs = { "a/b": 3 };
+  inspector.summary.header.outputs = new Map([["alert", "ui"]]);
+  const found = find("outputs").map(({ title, detail, key }) => [title, detail, key]);
+  assert.deepEqual(found, [
+    ["outputs.alert", "nil", "/outputs/alert"],
+    ['outputs["a/b"]', "3", "/outputs/a~1b"],
+  ]);
 });
 
 Deno.test("finds an event by its name, and goes to the first one", async () => {

@@ -1,0 +1,86 @@
+/** One row of the outputs. */
+
+import { brief } from "../base/event-name.js";
+import { visible } from "../base/text.js";
+import { h, setAttribute, setText, show } from "./dom.js";
+import { Sparkline } from "./sparkline.js";
+import { showWhoSet, valueButtons } from "./value-acts.js";
+
+/** @import { Span } from "../model/timeline/scale.js" */
+/** @import { SparkLine } from "../model/timeline/spark-line.js" */
+/** @import { OutputRow } from "../model/state/output-rows.js" */
+
+export class OutputRowView {
+  #chip = h("span", { class: "chip" });
+  #name = h("span", { class: "output-name" });
+  #was = h("span", { class: "muted was" });
+  #arrow = h("span", { class: "muted arrow", "aria-hidden": "true" }, "→");
+  #is = h("span", { class: "is" });
+  #spark = new Sparkline();
+  #acts;
+  #isMac;
+  #isSetHere = false;
+  /** @readonly */
+  element;
+
+  /**
+   * @param {string} id
+   * @param {boolean} isMac whether keys are shown as on a Mac
+   */
+  constructor(id, isMac) {
+    this.#isMac = isMac;
+    this.#acts = valueButtons(isMac);
+    this.element = h(
+      "div",
+      { role: "treeitem", "aria-level": 1, class: "output-row", id },
+      this.#chip,
+      this.#name,
+      this.#was,
+      this.#arrow,
+      this.#is,
+      h(
+        "span",
+        { class: "row-end" },
+        h("span", { class: "row-acts" }, ...this.#acts),
+        this.#spark.element,
+      ),
+    );
+  }
+
+  /**
+   * @param {OutputRow} row
+   * @param {{ isActive: boolean, isPinned: boolean }} state
+   */
+  show(row, { isActive, isPinned }) {
+    const { element } = this;
+    setText(this.#chip, row.fires ? "fires" : row.kind);
+    this.#chip.classList.toggle("fires", row.fires);
+    setText(this.#name, visible(row.name));
+    const hasOld = row.isChanged && row.old !== undefined;
+    show(this.#was, hasOld);
+    show(this.#arrow, hasOld);
+    if (hasOld) setText(this.#was, visible(brief(row.old ?? null)));
+    setText(this.#is, row.value === undefined ? "nil" : visible(brief(row.value, 160)));
+    setAttribute(this.#is, "title", this.#is.textContent ?? "");
+    setAttribute(element, "data-changed", row.isChanged || undefined);
+    setAttribute(element, "aria-selected", String(isActive));
+    element.classList.toggle("active", isActive);
+    element.classList.toggle("pinned", isPinned);
+    const [who] = this.#acts;
+    if (!who || this.#isSetHere === row.isChanged) return;
+    this.#isSetHere = row.isChanged;
+    showWhoSet(who, row.isChanged, this.#isMac);
+  }
+
+  /**
+   * Shows how the output changes over time.
+   *
+   * @param {SparkLine | undefined} line
+   * @param {Span} span
+   * @param {SparkLine} [parent] the same output of the timeline from which a branch starts
+   */
+  showLine(line, span, parent) {
+    this.#spark.show(line, span, parent);
+    setAttribute(this.element, "aria-description", this.#spark.text || undefined);
+  }
+}
