@@ -121,11 +121,12 @@ const cover = make(CoverView);
 const details = make(DetailsView);
 const splitters = [make(SplitterView), make(SplitterView)];
 const outputs = make(OutputsView);
+const eventPanel = make(EventPanelView);
 palette.showValue = showValue;
 splitters[0]?.setAttribute("data-between", "events state");
 splitters[1]?.setAttribute("data-between", "state side");
 const sources = make(SourcesView);
-const side = h("div", { class: "side" }, outputs, make(EventPanelView));
+const side = h("div", { class: "side" }, outputs, eventPanel);
 const main = h(
   "main",
   { class: "panes" },
@@ -262,7 +263,7 @@ const page = {
   palette,
   details,
   events,
-  actOnValue: (act) => outputs.hasFocus ? outputs.act(act) : details.actOnValue(act),
+  actOnValue: (act) => ([outputs, eventPanel].find(({ hasFocus }) => hasFocus) ?? details).act(act),
   playing,
   opened,
   showEntryMenu: () => showEntryMenu(context),

@@ -194,7 +194,7 @@ export class DetailsView extends View {
    *
    * @param {ValueAct} act
    */
-  async actOnValue(act) {
+  async act(act) {
     if (this.#tab !== "state") this.inspector.setTab("state");
     // What was hidden takes no focus before it is drawn.
     this.render();

@@ -1,15 +1,10 @@
 /** The event of the entry, and what can be done from here. */
 
-import { brief, eventName, eventPayload } from "../base/event-name.js";
-import { isObject, writeJson } from "../base/json.js";
 import { formatCount, formatDuration, formatNumbered } from "../base/format.js";
-import { shorten, visible, visibleKey } from "../base/text.js";
+import { visible } from "../base/text.js";
 import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { keyText } from "../model/commands/keys.js";
 import { commandOf } from "../model/commands/table.js";
-import { formOf } from "../model/branches/form.js";
-import { readSchema } from "../wire/header.js";
-import { lookUp } from "../base/pointer.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { isMarked } from "../model/timeline/marked.js";
 import { titleOf } from "./entry-text.js";
@@ -17,10 +12,11 @@ import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { CallSiteView } from "./call-site.js";
 import { EventEditorView } from "./event-editor.js";
+import { PayloadFields } from "./payload-fields.js";
 import { View } from "./view.js";
 
 /** @import { Entry } from "../wire/entry.js" */
-/** @import { FormField } from "../model/branches/form.js" */
+/** @import { ValueAct } from "./value-acts.js" */
 
 /** The frequent edits of the entry at the cursor: command, words, icon. */
 const EDITS = /** @type {const} */ ([
@@ -41,7 +37,7 @@ export class EventPanelView extends View {
   }
 
   #name = h("span", { class: "chip" });
-  #fields = h("div", { class: "fields" });
+  #fields = new PayloadFields(() => this.context, (tokens) => this.#edit(tokens));
   #facts = h("dl", { class: "facts" });
   #callSite = new CallSiteView(() => this.inspector);
   #note = h("p", { class: "note" });
@@ -97,12 +93,6 @@ export class EventPanelView extends View {
       const { left, bottom } = this.#more.getBoundingClientRect();
       this.context.windows.entryMenu(this.inspector.cursor, left, bottom);
     });
-    this.#fields.addEventListener("click", (event) => {
-      if (getSelection()?.isCollapsed) this.#editFrom(event);
-    });
-    this.#fields.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && this.#editFrom(event)) event.preventDefault();
-    });
     // The next entry would replace what is pressed before the button is released.
     this.#shownPart.addEventListener("pointerdown", ({ target }) => {
       const isPressed = target instanceof Element && target.closest("[data-field], .cause");
@@ -110,9 +100,10 @@ export class EventPanelView extends View {
     });
     this.#shownPart.append(
       h("h3", {}, "Event", this.#name, h("span", { class: "grow" }), this.#mark),
-      this.#fields,
+      this.#fields.element,
       this.#facts,
       this.#callSite.panel,
+      this.#fields.menu.element,
     );
     this.append(
       h("div", { class: "event-content" }, this.#shownPart, this.#editor),
@@ -142,13 +133,20 @@ export class EventPanelView extends View {
     return button;
   }
 
-  /** Opens the editor at the field of an event. @param {Event} event */
-  #editFrom({ target }) {
-    const field = target instanceof Element ? target.closest("[data-field]") : null;
-    if (!(field instanceof HTMLElement) || !this.#shown.canEdit) return false;
-    this.#chosen = field.dataset.field;
+  /** Whether a key is meant for a value of the event. */
+  get hasFocus() {
+    return this.#fields.focused !== undefined;
+  }
+
+  /** Does something with the value that has the focus. @param {ValueAct} act */
+  async act(act) {
+    await this.#fields.act(act);
+  }
+
+  /** Opens the editor at a value. @param {string[]} tokens */
+  #edit(tokens) {
+    this.#chosen = JSON.stringify(tokens);
     this.context.run("edit");
-    return true;
   }
 
   render() {
@@ -181,7 +179,7 @@ export class EventPanelView extends View {
     if (isSame) return;
     this.#shown = { entry, origin, canEdit };
     setText(this.#name, entry ? titleOf(entry) : "…");
-    this.#fields.replaceChildren(...(entry ? this.#fieldsOf(entry) : []));
+    this.#fields.show(entry, canEdit);
     const callSite = this.#callSite.of(entry);
     this.#facts.replaceChildren(
       ...(entry
@@ -224,76 +222,6 @@ export class EventPanelView extends View {
     go.addEventListener("click", () => this.inspector.travel.goToCause());
     return go;
   }
-
-  /** @param {Entry} entry */
-  #fieldsOf(entry) {
-    const { event } = entry;
-    if (event === undefined) return [];
-    const schema = readSchema(this.inspector.summary?.header.schema);
-    const fields = readableFields(formOf(schema, event)).slice(0, 24);
-    if (fields.length > 0) {
-      return fields.map(({ tokens, label, depth }) => {
-        const value = lookUp(event, tokens);
-        const text = value === undefined ? "nil" : visible(
-          shorten(typeof value === "string" ? JSON.stringify(value) : brief(value, 200), 400),
-        );
-        const name = visibleKey(label);
-        const look = this.#shown.canEdit
-          ? {
-            class: "field-value",
-            role: "button",
-            tabindex: 0,
-            "data-field": JSON.stringify(tokens),
-            "aria-label": `Edit ${name}: ${text}`,
-          }
-          : { class: "field-value plain", ...scrolling(text, name) };
-        const row = h(
-          "div",
-          { class: "field" },
-          h("span", { class: "field-name", title: name }, name),
-          h("span", look, text),
-        );
-        row.style.setProperty("--depth", String(depth));
-        return row;
-      });
-    }
-    const payload = eventPayload(event);
-    if (payload === undefined || (isObject(payload) && Object.keys(payload).length === 0)) {
-      return [
-        h("p", { class: "note" }, eventName(event) === undefined ? "" : "No payload"),
-      ];
-    }
-    const text = visible(shorten(writeJson(payload, 2), 4_000)).replaceAll("\\n", "\n");
-    return [h("pre", { class: "field-json", ...scrolling(text, "Payload") }, text)];
-  }
-}
-
-/** A text that is shorter than this, in characters, needs no scrolling. */
-const SHORT = 60;
-
-/**
- * What lets a text that may have to be scrolled be scrolled by keys, too.
- *
- * @param {string} text
- * @param {string} label
- */
-function scrolling(text, label) {
-  const isShort = text.length < SHORT && !text.includes("\n");
-  return isShort ? {} : { tabindex: 0, role: "group", "aria-label": label };
-}
-
-/**
- * The fields to be read: lists, maps and cases as a whole, structures by what they hold.
- *
- * @param {FormField[]} fields
- */
-function readableFields(fields) {
-  const whole = fields.filter(({ input }) => ["list", "map", "case"].includes(input));
-  const isInside = (/** @type {string[]} */ tokens) =>
-    whole.some((head) =>
-      head.tokens.length < tokens.length && head.tokens.every((token, at) => token === tokens[at])
-    );
-  return fields.filter(({ input, tokens }) => input !== "group" && !isInside(tokens));
 }
 
 /**

@@ -12,7 +12,7 @@ import { printPath, printPredicate } from "../predicate/printer.js";
 /** @import { Expression, Operand, Path } from "../predicate/parser.js" */
 
 /** The protocol's limit of a predicate, in bytes; a character may need three. */
-const MAXIMUM_PREDICATE = 1_300;
+export const MAXIMUM_PREDICATE = 1_300;
 
 /**
  * A question: the filter that answers it, or what else does.
@@ -50,7 +50,7 @@ function compare(pointer, when, comparison, value) {
 }
 
 /** @param {Json | undefined} value @returns {value is null | boolean | string | number | ExactNumber} */
-function isScalar(value) {
+export function isScalar(value) {
   return value !== undefined && (value === null || typeof value !== "object" || isNumber(value));
 }
 
