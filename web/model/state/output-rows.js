@@ -1,7 +1,8 @@
-/** The outputs at a moment as rows: changed ones first. */
+/** The outputs at a moment as rows, in the same order at every entry. */
 
 import { formatCount } from "../../base/format.js";
 import { equalJson, member } from "../../base/json.js";
+import { compareText } from "../../base/text.js";
 
 /** @import { Json, JsonObject } from "../../base/json-types.d.ts" */
 /** @import { Operation } from "../../base/patch.js" */
@@ -23,16 +24,16 @@ const SHORT_KINDS = { ui: "ui", data: "data", navigation: "nav" };
  * @returns {OutputRow[]}
  */
 export function outputRows(values, before, changes, kinds) {
-  const names = new Set([...kinds?.keys() ?? [], ...Object.keys(values)]);
+  const others = new Set(Object.keys(values));
   /** @type {Map<string, { isAdded: boolean }>} */
   const changed = new Map();
   for (const { op, tokens } of changes ?? []) {
     const [name] = tokens;
     if (name === undefined) continue;
-    names.add(name);
+    others.add(name);
     changed.set(name, { isAdded: op === "add" && tokens.length === 1 });
   }
-  return [...names]
+  return [...new Set([...kinds?.keys() ?? [], ...[...others].sort(compareText)])]
     .map((name) => {
       const kind = kinds?.get(name);
       const isTouched = changed.has(name);
@@ -45,8 +46,7 @@ export function outputRows(values, before, changes, kinds) {
         isChanged: isTouched && !isSame,
         fires: changed.get(name)?.isAdded ?? false,
       };
-    })
-    .sort((left, right) => Number(right.isChanged) - Number(left.isChanged));
+    });
 }
 
 /**

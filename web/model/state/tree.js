@@ -7,7 +7,7 @@ import { childPointer, indexOfToken, lookUp } from "../../base/pointer.js";
 import { compareText } from "../../base/text.js";
 import { changedLooks, isLongList, isTruncated, look } from "./value-looks.js";
 
-/** @import { Json } from "../../base/json-types.d.ts" */
+/** @import { Json, JsonObject } from "../../base/json-types.d.ts" */
 /** @import { Operation } from "../../base/patch.js" */
 
 /** @typedef {"" | "changed" | "added" | "removed" | "inside"} Mark */
@@ -214,40 +214,41 @@ class Flattening {
    * @param {number} depth
    */
   visit(value, before, changes, path, depth) {
-    const keys = childKeys(value);
-    const removed = removedKeys(value, before, changes);
-    const siblings = keys.length + removed.length;
+    const removed = new Set(removedKeys(value, before, changes));
+    const present = childKeys(value);
+    const keys = removed.size === 0 ? present : inOrder([...present, ...removed]);
     keys.forEach((key, index) => {
-      const change = changes?.children.get(key);
-      const whole = changes?.mark === "added" ? changes : change;
-      this.#row(
-        key,
-        childOf(value, key),
-        lookUp(before, [key]),
-        whole,
-        childPointer(path, key),
-        depth,
-        {
-          position: index + 1,
-          siblings,
-        },
-      );
+      const place = { position: index + 1, siblings: keys.length };
+      const pointer = childPointer(path, key);
+      if (removed.has(key)) {
+        this.#removedRow(key, childOf(before, key), pointer, depth, place);
+        return;
+      }
+      const change = changes?.mark === "added" ? changes : changes?.children.get(key);
+      const old = lookUp(before, [key]);
+      this.#row(key, childOf(value, key), old, change, pointer, depth, place);
     });
-    removed.forEach((key, index) => {
-      const old = childOf(before, key);
-      this.#rows.push({
-        ...look(old ?? null),
-        path: childPointer(path, key),
-        depth,
-        key,
-        canOpen: false,
-        isOpen: false,
-        isMore: false,
-        mark: "removed",
-        old: undefined,
-        position: keys.length + index + 1,
-        siblings,
-      });
+  }
+
+  /**
+   * @param {string} key
+   * @param {Json} old
+   * @param {string} path
+   * @param {number} depth
+   * @param {{ position: number, siblings: number }} place
+   */
+  #removedRow(key, old, path, depth, place) {
+    this.#rows.push({
+      ...look(old),
+      path,
+      depth,
+      key,
+      canOpen: false,
+      isOpen: false,
+      isMore: false,
+      mark: "removed",
+      old: undefined,
+      ...place,
     });
   }
 
@@ -306,7 +307,33 @@ function childKeys(value) {
     );
   }
   if (!isObject(value) || cutBytes(value) !== undefined) return [];
-  return Object.keys(value).slice(0, MAXIMUM_CHILDREN);
+  let keys = keysOf.get(value);
+  if (!keys) keysOf.set(value, keys = inOrder(Object.keys(value).slice(0, MAXIMUM_CHILDREN)));
+  return keys;
+}
+
+/** What stays from entry to entry is sorted once. @type {WeakMap<JsonObject, string[]>} */
+const keysOf = new WeakMap();
+
+/** The member that stands for those that were cut. */
+const MORE = "$more";
+
+/** Larger objects keep the order of their text: sorting them would hold up the playback. */
+const MAXIMUM_SORTED = 10_000;
+
+/**
+ * Members by name, numbers first, and what stands for the rest at the end. The text of a state has
+ * another order in a recording than in its branches: a member that a patch adds comes last there,
+ * until the next whole state.
+ *
+ * @param {string[]} keys
+ */
+function inOrder(keys) {
+  if (keys.length > MAXIMUM_SORTED) return keys;
+  const isNumber = (/** @type {string} */ key) => indexOfToken(key) !== undefined;
+  const numbers = keys.filter(isNumber).sort((left, right) => Number(left) - Number(right));
+  const names = keys.filter((key) => !isNumber(key) && key !== MORE).sort(compareText);
+  return [...numbers, ...names, ...keys.filter((key) => key === MORE)];
 }
 
 /**

@@ -88,7 +88,7 @@ Deno.test("lists the values of a path one after the other, without unknown ones"
   assert.deepEqual(valuesInOrder([null, 1, 1, ""], 0), ["nil", "1", '""']);
 });
 
-Deno.test("lists changed outputs first, with their old values, and shows which fire", () => {
+Deno.test("lists outputs as the header does, then by name, with their old values, and shows which fire", () => {
   const kinds = new Map([["isLoading", "ui"], ["pulse", "data"], ["gone", "navigation"], [
     "absent",
     "ui",
@@ -97,21 +97,23 @@ Deno.test("lists changed outputs first, with their old values, and shows which f
     { op: "add", path: "/pulse", value: {} },
     { op: "remove", path: "/gone" },
     { op: "replace", path: "/isLoading", value: true },
+    { op: "replace", path: "/zoom", value: 2 },
   ]);
   const rows = outputRows(
-    { isLoading: true, pulse: {}, extra: 1 },
-    { isLoading: true, gone: 3 },
+    { zoom: 2, isLoading: true, pulse: {}, extra: 1 },
+    { zoom: 1, isLoading: true, gone: 3 },
     patch,
     kinds,
   );
   assert.deepEqual(
     rows.map(({ name, kind, isChanged, fires, old }) => [name, kind, isChanged, fires, old]),
     [
+      ["isLoading", "ui", false, false, true],
       ["pulse", "data", true, true, null],
       ["gone", "nav", true, false, 3],
-      ["isLoading", "ui", false, false, true],
       ["absent", "ui", false, false, null],
       ["extra", "out", false, false, null],
+      ["zoom", "out", true, false, 1],
     ],
   );
 });
@@ -140,7 +142,7 @@ Deno.test("opens small containers by themselves, and none that a line shows whol
     items: [{}, {}],
     large: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`k${n}`, n])),
   };
-  assert.deepEqual(smallContainers(value), ["/point", "/items"]);
+  assert.deepEqual(smallContainers(value), ["/items", "/point"]);
 });
 
 Deno.test("watches no more columns than fit, and says what failed", async () => {

@@ -127,14 +127,14 @@ Deno.test("shows what an entry changed, with what was there before", () => {
   const rows = flattenTree({ value, before, patch, open: pathsToChanges(patch) });
   assert.deepEqual(shown(rows), [
     "a 1 > 2 changed",
+    'fresh "<b>" added',
+    "gone [1] removed",
     "-list 3 items inside",
     "  -0 x inside",
     '    id "x"',
     "    on false > true changed",
     "  1 y",
     "  2 z added",
-    'fresh "<b>" added',
-    "gone [1] removed",
   ]);
   assert.deepEqual(
     rows.filter(({ depth }) => depth === 0).map(({ position, siblings }) =>
@@ -152,8 +152,8 @@ Deno.test("shows stand-ins, cut values and what was fetched for them", () => {
     redacted: new Set(["/token"]),
     fetched: (path) => path === "/big" ? { n: 1 } : undefined,
   });
-  assert.deepEqual(shown(rows), ["token redacted", "-big n: 1", "  n 1", "other 10 B, load"]);
-  assert.deepEqual(rows.map(({ canOpen }) => canOpen), [false, true, false, true]);
+  assert.deepEqual(shown(rows), ["-big n: 1", "  n 1", "other 10 B, load", "token redacted"]);
+  assert.deepEqual(rows.map(({ canOpen }) => canOpen), [true, false, true, false]);
 });
 
 Deno.test("puts a place into the hash and reads it back", () => {

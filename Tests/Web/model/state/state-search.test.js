@@ -24,7 +24,7 @@ const ONE = "1 part is not loaded and was not searched: load it in the tree, the
 
 Deno.test("finds values wherever they are, and counts what was not searched", () => {
   const found = search("ann");
-  assert.deepEqual(paths(found), ["/name", "/list/0"]);
+  assert.deepEqual(paths(found), ["/list/0", "/name"]);
   assert.equal(searchNote(found), TWO);
   assert.equal(searchNote(search("carol")), `No matches. ${TWO}`);
 });
