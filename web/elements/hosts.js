@@ -12,11 +12,12 @@ import {
   placeText,
   whyNoHost,
 } from "../model/branches/hosts.js";
+import { isAway } from "../model/sources/source.js";
 import { h, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
 /** @import { Host } from "../model/branches/hosts.js" */
-/** @import { Source } from "../model/sources/source.js" */
+/** @import { Inspector } from "../model/inspector/inspector.js" */
 
 export class HostsView extends WindowView {
   static define(name = "tt-hosts") {
@@ -51,6 +52,13 @@ export class HostsView extends WindowView {
   #start = actButton("Start host", () => {}, { main: true, icon: "play" });
   #answer = h("p", { class: "window-answer", role: "status" });
   #form = h("form", { class: "host-form" });
+  #moreTitle = h("h3");
+  /** How to get a host: closed where one runs the timeline. */
+  #more = h("details", { class: "host-more" }, h("summary", {}, this.#moreTitle));
+  /** Whether a host ran the timeline when it was rendered last. @type {boolean | undefined} */
+  #hadHost;
+  /** Why no host could be started here then. @type {string | undefined} */
+  #whyNot;
 
   buildBody() {
     this.setTitle("Hosts");
@@ -66,6 +74,13 @@ export class HostsView extends WindowView {
       event.preventDefault();
       void this.#begin();
     });
+    this.#more.append(
+      this.#code,
+      this.#commitNote,
+      h("p", { class: "note" }, this.#then, this.#command),
+      this.#form,
+      this.#answer,
+    );
     this.body.append(
       h(
         "p",
@@ -74,16 +89,13 @@ export class HostsView extends WindowView {
       ),
       this.#list,
       this.#note,
-      h("h3", {}, "Make your program a host"),
-      this.#code,
-      this.#commitNote,
-      h("p", { class: "note" }, this.#then, this.#command),
-      this.#form,
-      this.#answer,
+      this.#more,
     );
   }
 
   open() {
+    this.#hadHost = this.#whyNot = undefined;
+    setText(this.#answer, "");
     this.show();
   }
 
@@ -97,6 +109,7 @@ export class HostsView extends WindowView {
     }
     const words = this.#arguments.value.trim().split(/\s+/).filter((word) => word !== "");
     const app = this.#onlyThis.checked ? summary?.header.app.name : undefined;
+    const used = hostOf(summary, this.inspector.hosts);
     this.#start.disabled = true;
     setText(this.#answer, "Starting…");
     try {
@@ -106,7 +119,12 @@ export class HostsView extends WindowView {
         ...(words.length > 0 ? { arguments: words } : {}),
         ...(app === undefined ? {} : { app }),
       });
-      setText(this.#answer, "The host is running.");
+      setText(
+        this.#answer,
+        used?.executable === undefined
+          ? "The host is running."
+          : `The host is running. ${hostName(used)} still runs this timeline.`,
+      );
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       setText(this.#answer, error.message);
@@ -151,13 +169,25 @@ export class HostsView extends WindowView {
     setText(this.#note, why ?? "");
     show(this.#note, why !== undefined);
     this.#note.classList.toggle("warn", why !== undefined);
-    const mayHost = source?.capabilities.has("host") ?? false;
-    show(this.#form, mayHost);
-    if (!mayHost) setText(this.#answer, whyNoStart(source));
+    this.#showMore(why === undefined && summary !== undefined);
+    const whyNot = whyNoStart(this.inspector);
+    show(this.#form, whyNot === undefined);
+    if (whyNot !== this.#whyNot) setText(this.#answer, whyNot ?? "");
+    this.#whyNot = whyNot;
     setText(
       this.#onlyLabel,
       `Only for timelines of ${visible(summary?.header.app.name ?? "this program")}`,
     );
+  }
+
+  /** @param {boolean} hasHost whether a host runs the timeline */
+  #showMore(hasHost) {
+    setText(this.#moreTitle, hasHost ? "Use another host" : "Make your program a host");
+    // What the reader opens or closes stays, until there is a host, or none.
+    if (this.#hadHost === hasHost) return;
+    // A host that was started here is there now: what started it stays in view.
+    if (this.#hadHost === undefined || !hasHost) this.#more.open = !hasHost;
+    this.#hadHost = hasHost;
   }
 
   /**
@@ -188,9 +218,15 @@ export class HostsView extends WindowView {
   }
 }
 
-/** @param {Source | undefined} source one whose session may not start hosts */
-function whyNoStart(source) {
+/**
+ * Why hosts cannot be started here; nothing when they can.
+ *
+ * @param {Pick<Inspector, "source" | "connection">} inspector
+ */
+function whyNoStart({ source, connection }) {
   if (source?.kind === "file") return "This is a file. Hosts need a daemon.";
+  if (source && isAway({ source, connection })) return "The daemon is not connected.";
+  if (source?.capabilities.has("host")) return undefined;
   return source?.isTemporary
     ? "This page cannot start hosts. To open your files with one, run: debugd view FILE --host EXE"
     : "This session cannot start hosts. To open one that can, run: debugd open --host";

@@ -106,6 +106,7 @@ class Strips(EveryState):
         self.shows(page, "it may not verify", ".window[open] .note.warn", "can look")
         self.close(page)
         page.click("tt-toolbar .host")
+        page.click(".host-more summary")
         self.shows(page, "it starts no host", ".window-answer",
                    "This session cannot start hosts. To open one that can, run: debugd open --host")
         self.close(page)
@@ -190,6 +191,7 @@ class Windows(EveryState):
         page = self.open_page()
         page.click("tt-toolbar .host")
         self.shows(page, "hosts of all kinds", ".host-list .chip[data-tone=err]")
+        page.click(".host-more summary")
         page.locator(".window[open] button:has-text('Start host')").click()
         self.shows(page, "no path is given", ".window-answer", "Give the path")
         self.daemon.slow["host"] = 1_000

@@ -342,6 +342,7 @@ class LookOnly(TravelTest):
         page = self.open_page()
         self.has_text(page, "tt-event", "can look, but not edit")
         page.click("tt-toolbar .host")
+        page.click(".host-more summary")
         # A form that cannot be used is not shown; what is said instead leads on.
         self.has_text(page, ".window[open] .window-answer", "debugd open --host")
         expect(page.locator(".window[open] button:has-text('Start host')")).to_be_hidden()
