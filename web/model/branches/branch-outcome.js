@@ -1,9 +1,9 @@
 /** What a branch changes in the end: how its last state differs from that of its parent. */
 
 import { formatNumbered } from "../../base/format.js";
-import { PatchError } from "../../base/patch.js";
 import { RequestError } from "../../wire/requests.js";
 import { wordsAtEnd } from "../sources/end-words.js";
+import { KeyedText } from "./keyed-text.js";
 
 /** @import { TimelineSummary } from "../../wire/to-inspector.js" */
 /** @import { Source } from "../sources/source.js" */
@@ -12,15 +12,16 @@ import { wordsAtEnd } from "../sources/end-words.js";
 const MAXIMUM_COMPARED = 20_000;
 
 export class BranchOutcome {
-  /** In words; empty until it is known. */
-  text = "";
-  #onChange;
-  #key = "";
-  #abort = new AbortController();
+  #loaded;
 
   /** @param {() => void} onChange */
   constructor(onChange) {
-    this.#onChange = onChange;
+    this.#loaded = new KeyedText(onChange);
+  }
+
+  /** In words; empty until it is known. */
+  get text() {
+    return this.#loaded.text;
   }
 
   /**
@@ -33,41 +34,28 @@ export class BranchOutcome {
   update(source, branch, parent) {
     const isReady = source && parent && branch?.last !== undefined && parent.last !== undefined &&
       branch.computing === undefined;
-    const key = isReady ? `${branch.header.timeline} ${branch.last}` : "";
-    if (key === this.#key) return;
-    this.#key = key;
-    this.text = "";
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    if (isReady) void this.#load(source, branch, parent, this.#abort.signal);
+    if (!isReady) return this.#loaded.clear();
+    const key = `${branch.header.timeline} ${branch.last}`;
+    this.#loaded.update(key, (signal) => load(source, branch, parent, signal));
   }
+}
 
-  /**
-   * @param {Source} source
-   * @param {TimelineSummary} branch
-   * @param {TimelineSummary} parent
-   * @param {AbortSignal} signal
-   */
-  async #load(source, branch, parent, signal) {
-    const { start = 0, through = Infinity } = branch.header.parent ?? {};
-    // The branch has not caused what the parent recorded since then.
-    const a = { timeline: parent.header.timeline, seq: Math.min(parent.last ?? 0, through) };
-    const b = { timeline: branch.header.timeline, seq: branch.last ?? 0 };
-    try {
-      const [words, verdict] = await Promise.all([
-        wordsAtEnd(source, a, b, signal),
-        b.seq - start > MAXIMUM_COMPARED
-          ? undefined
-          : compared(source, a.timeline, b.timeline, signal),
-      ]);
-      if (signal.aborted) return;
-      this.text = outcomeText(words, verdict?.differing);
-      this.#onChange();
-    } catch (error) {
-      // A state that was not captured, or an older daemon: the strip is complete without it.
-      if (!(error instanceof RequestError || error instanceof PatchError)) throw error;
-    }
-  }
+/**
+ * @param {Source} source
+ * @param {TimelineSummary} branch
+ * @param {TimelineSummary} parent
+ * @param {AbortSignal} signal
+ */
+async function load(source, branch, parent, signal) {
+  const { start = 0, through = Infinity } = branch.header.parent ?? {};
+  // The branch has not caused what the parent recorded since then.
+  const a = { timeline: parent.header.timeline, seq: Math.min(parent.last ?? 0, through) };
+  const b = { timeline: branch.header.timeline, seq: branch.last ?? 0 };
+  const [words, verdict] = await Promise.all([
+    wordsAtEnd(source, a, b, signal),
+    b.seq - start > MAXIMUM_COMPARED ? undefined : compared(source, a.timeline, b.timeline, signal),
+  ]);
+  return outcomeText(words, verdict?.differing);
 }
 
 /**

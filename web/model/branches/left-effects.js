@@ -2,8 +2,8 @@
 
 import { formatCount } from "../../base/format.js";
 import { causeIn } from "../../wire/entry.js";
-import { RequestError } from "../../wire/requests.js";
 import { readEdits } from "./edits.js";
+import { KeyedText } from "./keyed-text.js";
 
 /** @import { Edit } from "./edits.js" */
 /** @import { Entry } from "../../wire/entry.js" */
@@ -14,15 +14,16 @@ import { readEdits } from "./edits.js";
 const WINDOW = 1_000;
 
 export class LeftEffects {
-  /** The entries that stay, in words; empty until some are known. */
-  text = "";
-  #onChange;
-  #key = "";
-  #abort = new AbortController();
+  #loaded;
 
   /** @param {() => void} onChange */
   constructor(onChange) {
-    this.#onChange = onChange;
+    this.#loaded = new KeyedText(onChange);
+  }
+
+  /** The entries that stay, in words; empty until some are known. */
+  get text() {
+    return this.#loaded.text;
   }
 
   /**
@@ -33,42 +34,28 @@ export class LeftEffects {
    */
   update(source, branch) {
     const drops = dropsIn(readEdits(branch?.header.parent?.edits));
-    const key = source && branch && drops.length > 0 ? branch.header.timeline : "";
-    if (key === this.#key) return;
-    this.#key = key;
-    this.text = "";
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    if (key !== "" && source && branch) {
-      void this.#load(source, branch, drops, this.#abort.signal);
-    }
+    if (!source || !branch || drops.length === 0) return this.#loaded.clear();
+    this.#loaded.update(branch.header.timeline, (signal) => load(source, branch, drops, signal));
   }
+}
 
-  /**
-   * @param {Source} source
-   * @param {TimelineSummary} branch
-   * @param {Drop[]} drops
-   * @param {AbortSignal} signal
-   */
-  async #load(source, branch, drops, signal) {
-    const { timeline = "", through = Infinity } = branch.header.parent ?? {};
-    const first = Math.min(...drops.map((drop) => drop.first));
-    try {
-      const { entries } = await source.ask({
-        type: "entries",
-        timeline,
-        from: first + 1,
-        count: WINDOW,
-        filter: `cause >= ${first}`,
-      }, { signal });
-      if (signal.aborted) return;
-      this.text = leftWords(drops, entries.filter(({ seq }) => seq <= through));
-      if (this.text !== "") this.#onChange();
-    } catch (error) {
-      // A deleted parent, or an older daemon: the strip is complete without it.
-      if (!(error instanceof RequestError)) throw error;
-    }
-  }
+/**
+ * @param {Source} source
+ * @param {TimelineSummary} branch
+ * @param {Drop[]} drops
+ * @param {AbortSignal} signal
+ */
+async function load(source, branch, drops, signal) {
+  const { timeline = "", through = Infinity } = branch.header.parent ?? {};
+  const first = Math.min(...drops.map((drop) => drop.first));
+  const { entries } = await source.ask({
+    type: "entries",
+    timeline,
+    from: first + 1,
+    count: WINDOW,
+    filter: `cause >= ${first}`,
+  }, { signal });
+  return leftWords(drops, entries.filter(({ seq }) => seq <= through));
 }
 
 /** @typedef {Extract<Edit, { is: "drop" }>} Drop */
