@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 from refusal import Refusal
+from shop import MAIN
 from time_travel import TravelTest
 
 LINES = ["  func remove() {", "\tsend(\"<img src=x onerror=alert(1)>\u202e\")", "  }"]
@@ -44,6 +45,17 @@ class CallSites(TravelTest):
         page.keyboard.press("ArrowRight")
         page.get_by_role("button", name="Shop.swift:13").wait_for()
         expect(page.locator(".source-lines")).to_have_count(0)
+
+    def test_an_event_that_the_inspector_sent_has_no_call_site(self):
+        self.daemon.timelines[MAIN].lines[13]["at"] = "inspector:0"
+        page = self.opened()
+        facts = page.locator("tt-event .facts")
+        expect(facts).to_contain_text("Shop.swift:12")
+        page.keyboard.press("ArrowRight")
+        expect(facts).not_to_contain_text("Shop.swift:12")
+        self.assertNotIn("inspector", facts.text_content())
+        page.keyboard.press("ArrowRight")
+        expect(facts).to_contain_text("Shop.swift:14")
 
     def test_no_address_that_the_browser_would_run_becomes_a_link(self):
         page = self.opened(editor="javascript://%0aalert(1)//{file}")

@@ -27,7 +27,7 @@ class Import(DaemonTest):
     def test_a_file_over_a_timeline_of_the_daemon_can_be_left(self):
         page = self.open_over_a_timeline("over", 1)
         self.assertEqual(page.locator(".notice").count(), 0)
-        self.has_text(page, "tt-status", "file, read-only")
+        self.has_text(page, "tt-status", "over.timeline · file, read-only")
         # Back leaves the file and returns to the daemon's timelines.
         page.go_back()
         self.until(page, "document.title.includes('shown 1 @')")
