@@ -24,7 +24,13 @@ const WORDS = {
 };
 
 /** When a recording began. */
-const started = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const started = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  second: "2-digit",
+});
 
 /**
  * The name of a recording in the lists of both sides.
