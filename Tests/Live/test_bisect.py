@@ -129,7 +129,11 @@ class Bisect(unittest.TestCase):
         done = self.run_it(first=commits[BROKEN - 1], last=commits[BROKEN + 1], check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("Both ends of the range do what was recorded", done.stderr)
-        self.assertIn("To fix, begin with a commit that behaves differently.", done.stderr)
+        self.assertIn("To fix, end with a later commit, which behaves differently.", done.stderr)
+        done = self.run_it(first=commits[BUG], last=commits[BUG + 1], check=False)
+        self.assertIn("Both ends of the range differ from the recording at the same entry, in the same "
+                      "way, so no commit between them is to blame. To fix, begin with an earlier commit.",
+                      done.stderr)
         # The range begins and ends beside what cannot be tested, so that both are tried.
         done = self.run_it(first=commits[BUG - 1], last=commits[UNDECODABLE + 1], words=["--json"])
         tested = {one.get("commit"): one for one in self.lines(done)}
@@ -271,6 +275,8 @@ class Bisect(unittest.TestCase):
         cases = [
             ((self.file, "HEAD"), 2, "bisect takes two commits with two periods between them"),
             ((self.file, "HEAD...main"), 2, "bisect takes two commits with two periods"),
+            ((self.file, "v1", "main"), 2,
+             "bisect takes both commits as one argument. To fix, write v1..main."),
             ((self.file, "nothing..main"), 1, "git knows no commit 'nothing'."),
             ((self.file, "--output=x..main"), 2, ""),
             ((self.file, "main..main"), 2, "has no commits"),
@@ -295,6 +301,29 @@ class Bisect(unittest.TestCase):
             [BUILD / "debugd", "bisect", self.file, "HEAD~1..HEAD"], text=True,
             cwd=self.repository.folder, capture_output=True, timeout=120, env=self.environment())
         self.assertIn("--host .build/debug/App", done.stderr)
+
+    def test_a_program_that_no_build_makes_is_explained_once(self):
+        commits = self.repository.commits
+
+        def said(*words):
+            done = subprocess.run(
+                [BUILD / "debugd", "bisect", self.file, f"{commits[0]}..{commits[-1]}", *words],
+                text=True, cwd=self.repository.folder, capture_output=True, timeout=120,
+                env=self.environment())
+            self.assertEqual(done.returncode, 1)
+            return done.stdout + done.stderr
+
+        text = said("--host", ".build/debug/App")
+        self.assertIn("because nothing builds the commit. To fix, add the command that does: --build "
+                      "'swift build'\n", text)
+        self.assertEqual(text.count("/.build/debug/App"), 1, text)
+        self.assertEqual(text.count("To fix"), 1, text)
+        # Nothing is tried at the other end.
+        self.assertEqual(text.count("untestable"), 1, text)
+        text = said("--host", ".build/debug/App", "--build", "true")
+        self.assertIn("/tree/.build/debug/App. To fix, name the program that it makes, as its path in "
+                      "the worktree: --host .build/debug/App\n", text)
+        self.assertIn("The build says nothing, and exits with 7.", said("--host", "x", "--build", "exit 7"))
 
     def test_a_system_without_git_home_or_place_gets_an_answer(self):
         tools = self.folder / "tools"

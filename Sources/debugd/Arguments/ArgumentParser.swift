@@ -164,6 +164,11 @@ struct ArgumentParser {
         throw parsed.error(
           "Options come after the command: debugd \(extra) …, not debugd … \(extra).")
       }
+      if parsed.command.name == "bisect", let first = parsed.operand(1), !first.contains("..") {
+        throw parsed.error(
+          "bisect takes both commits as one argument. To fix, write "
+            + "\(Escaped.text("\(first)..\(extra)")).")
+      }
       let none = operands.isEmpty ? "only options" : "no further argument"
       let isFile = parsed.command.option(named: "out") != nil && !parsed.has("out")
       throw parsed.error(

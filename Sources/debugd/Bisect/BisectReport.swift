@@ -11,10 +11,10 @@ struct BisectReport: Sendable {
     terminal.complain("Building \(name(commit))…")
   }
 
-  /// A commit was tested.
+  /// A commit was tested. The reason why an end cannot be tested is left to the error that follows.
   func tested(
     _ description: Git.Description, _ commit: BisectSearch.Commit, _ outcome: CommitOutcome,
-    isKnown: Bool, left: Int?
+    isKnown: Bool, left: Int?, isEnd: Bool
   ) {
     if isJSON {
       guard case .object(var object) = outcome.json else { return }
@@ -41,7 +41,7 @@ struct BisectReport: Sendable {
     switch outcome {
     case .same: break
     case .differs(let difference): terminal.print("  at entry \(difference.seq)")
-    case .untestable(let why): terminal.print("  \(Escaped.text(why))")
+    case .untestable(let why): if !isEnd { terminal.print("  \(Escaped.text(why))") }
     }
   }
 

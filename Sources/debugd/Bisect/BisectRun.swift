@@ -15,9 +15,9 @@ struct BisectRun {
     from first: BisectSearch.Commit, to last: BisectSearch.Commit
   ) async throws -> ExitCode {
     var known = folder.known(for: question)
-    let old = try await outcome(of: first, &known, left: nil)
-    let new = try await outcome(of: last, &known, left: nil)
-    try await checkEnds(first, old, last, new)
+    let old = try await end(first, &known)
+    let new = try await end(last, &known)
+    try checkEnds(old, new)
     let isExact = old.word == new.word
     var search = BisectSearch(from: first, to: last)
     while true {
@@ -48,11 +48,12 @@ struct BisectRun {
   }
 
   private func outcome(
-    of commit: BisectSearch.Commit, _ known: inout [BisectSearch.Commit: CommitOutcome], left: Int?
+    of commit: BisectSearch.Commit, _ known: inout [BisectSearch.Commit: CommitOutcome], left: Int?,
+    isEnd: Bool = false
   ) async throws -> CommitOutcome {
     let description = try await git.describe(commit)
     if let outcome = known[commit] {
-      report.tested(description, commit, outcome, isKnown: true, left: left)
+      report.tested(description, commit, outcome, isKnown: true, left: left, isEnd: isEnd)
       return outcome
     }
     report.begins(description)
@@ -60,31 +61,39 @@ struct BisectRun {
     let outcome = try await trial.run(in: folder)
     try folder.remember(outcome, of: commit, for: question)
     known[commit] = outcome
-    report.tested(description, commit, outcome, isKnown: false, left: left)
+    report.tested(description, commit, outcome, isKnown: false, left: left, isEnd: isEnd)
     return outcome
   }
 
-  private func checkEnds(
-    _ first: BisectSearch.Commit, _ old: CommitOutcome, _ last: BisectSearch.Commit,
-    _ new: CommitOutcome
-  ) async throws {
-    for (commit, outcome) in [(first, old), (last, new)] {
-      guard case .untestable(let why) = outcome else { continue }
-      throw CommandError(
-        """
-        The search needs both ends of the range, and \(try await git.describe(commit).short) cannot \
-        be tested: \(Escaped.text(why)) To fix, name another commit that builds and runs the \
-        recording.
-        """)
-    }
-    guard old.isLike(new, exactly: true) else { return }
-    let what =
-      old == .same
-      ? "do what was recorded" : "differ from the recording at the same entry, in the same way"
+  /// Tests an end of the range. If that is not possible, nothing else is built.
+  private func end(
+    _ commit: BisectSearch.Commit, _ known: inout [BisectSearch.Commit: CommitOutcome]
+  ) async throws -> CommitOutcome {
+    let outcome = try await outcome(of: commit, &known, left: nil, isEnd: true)
+    guard case .untestable(let why) = outcome else { return outcome }
+    let advice =
+      why.contains("To fix, ")
+      ? "" : " To fix, name another commit that builds and runs the recording."
     throw CommandError(
       """
-      Both ends of the range \(what), so no commit between them is to blame. To fix, begin with a \
-      commit that behaves differently.
+      The search needs both ends of the range, and \(try await git.describe(commit).short) cannot \
+      be tested: \(Escaped.text(why))\(advice)
+      """)
+  }
+
+  private func checkEnds(_ old: CommitOutcome, _ new: CommitOutcome) throws {
+    guard old.isLike(new, exactly: true) else { return }
+    guard old == .same else {
+      throw CommandError(
+        """
+        Both ends of the range differ from the recording at the same entry, in the same way, so no \
+        commit between them is to blame. To fix, begin with an earlier commit.
+        """)
+    }
+    throw CommandError(
+      """
+      Both ends of the range do what was recorded, so no commit between them is to blame. To fix, end \
+      with a later commit, which behaves differently.
       """)
   }
 }

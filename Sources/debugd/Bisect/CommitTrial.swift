@@ -24,10 +24,12 @@ struct CommitTrial {
         program: "/bin/sh", arguments: ["-c", build], folder: folder.tree, log: log
       ).run()
       guard built.isSuccess else {
-        return .untestable("It does not build. \(Self.end(of: folder.log))")
+        return .untestable("It does not build. \(Self.end(of: folder.log, built.status))")
       }
     }
-    let service = try FileRerunService(hosts: hosts(folder.tree))
+    let hosts = try hosts(folder.tree)
+    if let missing = missing(among: hosts) { return .untestable(missing) }
+    let service = try FileRerunService(hosts: hosts)
     let result: Result<CommitOutcome, any Error>
     do {
       result = .success(try await verify(with: service))
@@ -36,6 +38,23 @@ struct CommitTrial {
     }
     await service.close()
     return try result.get()
+  }
+
+  /// Why a program cannot be started that the build should have made; `nil` if all are there.
+  private func missing(among hosts: HostSettings) -> String? {
+    let paths = hosts.executables.map(\.path)
+    guard let path = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) else {
+      return nil
+    }
+    return build == nil
+      ? """
+      There is no file \(path), because nothing builds the commit. To fix, add the command that does: \
+      --build 'swift build'
+      """
+      : """
+      The build made no file \(path). To fix, name the program that it makes, as its path in the \
+      worktree: --host .build/debug/App
+      """
   }
 
   private func verify(with service: FileRerunService) async throws -> CommitOutcome {
@@ -77,10 +96,11 @@ struct CommitTrial {
   }
 
   /// The last words of a build.
-  private static func end(of log: String) -> String {
+  private static func end(of log: String, _ status: Int32) -> String {
     let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) }
     let lines = (text ?? "").split(separator: "\n")
     let errors = lines.filter { $0.contains("error") }
-    return (errors.last ?? lines.last).map { "The build says: \($0)" } ?? "The build says nothing."
+    return (errors.last ?? lines.last).map { "The build says: \($0)" }
+      ?? "The build says nothing, and exits with \(status)."
   }
 }
