@@ -137,13 +137,41 @@ class Reading(Files):
         self.assertEqual(done.returncode, 1, done.stderr)
         return done.stdout
 
+    def test_a_file_is_compared_with_a_timeline_of_the_daemon(self):
+        apart = self.compared()
+        with Daemon() as daemon:
+            daemon.run("import", self.folder / "bug.timeline")
+            name = json.loads((self.folder / "bug.timeline").read_text().splitlines()[0])["timeline"]
+            for words in ((name, self.folder / "other.timeline"), (self.folder / "other.timeline", name)):
+                compared = daemon.run("compare", *words, "--json", check=False)
+                self.assertEqual(compared.returncode, 1, compared.stderr)
+                if words[0] == name:
+                    self.assertEqual(json.loads(compared.stdout), json.loads(apart))
+            same = daemon.run("compare", name, self.folder / "bug.timeline", check=False)
+            self.assertIn("are recordings of one timeline", same.stderr)
+            # Nothing was imported for it.
+            self.assertEqual(len(daemon.run("list", "--all").stdout.splitlines()), 1)
+        self.leaves_nothing()
+
+    def test_recordings_of_different_machines_are_called_so(self):
+        lines = (self.folder / "other.timeline").read_text().splitlines(keepends=True)
+        header = json.loads(lines[0])
+        header["machine"]["type"] = "Other"
+        (self.folder / "strange.timeline").write_text(json.dumps(header) + "\n" + "".join(lines[1:]))
+        self.assertIn(
+            "These are recordings of different machines: ",
+            self.debugd("compare", "bug.timeline", "strange.timeline", code=1))
+        self.assertNotIn("different", self.debugd("compare", "bug.timeline", "other.timeline", code=1))
+
     def test_mistakes_have_answers(self):
         shutil.copy(self.file, self.folder / "copy.timeline")
         sentence = self.debugd("compare", "bug.timeline", "copy.timeline", code=1)
         self.assertIn("'bug.timeline' and 'copy.timeline' are recordings of one timeline", sentence)
         self.assertIn("To compare it with today's code, run: debugd verify FILE --host EXE", sentence)
-        self.assertIn("'x' is not a file: name files or timelines, not both.",
+        self.assertIn("There is no recorded data in ",
                       self.debugd("compare", "bug.timeline", "x", code=1))
+        self.assertIn("'x' is not a file: name files or timelines, not both.",
+                      self.debugd("diff", "bug.timeline", 1, "x:1", code=1))
         self.assertIn("There is no file 'none.timeline'.",
                       self.debugd("entries", "none.timeline", code=1))
         (self.folder / "empty.timeline").write_text("")

@@ -29,11 +29,16 @@ extension CommandSpec {
       ("debugd compare coin 7c1d2e3f", "how does a branch differ from its parent?"),
     ]
   ) { arguments, terminal in
-    try await Inquiry.run(arguments, terminal) { inquiry in
+    try await ComparedFiles.use(arguments, terminal) { inquiry in
       let timeline = try await inquiry.timeline()
       var other: TimelineID?
-      if let word = arguments.operand(1) { other = try await inquiry.timeline(named: word) }
+      if let word = inquiry.arguments.operand(1) {
+        other = try await inquiry.timeline(named: word)
+      }
       let with = other
+      if let with, let remark = try await inquiry.remarkOnMachines(timeline, with) {
+        terminal.complain(remark)
+      }
       let request = FromInspector.Compare {
         $0.timeline = timeline
         $0.with = with
