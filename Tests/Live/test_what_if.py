@@ -127,6 +127,10 @@ class WhatIf(unittest.TestCase):
     def test_what_cannot_be_computed_is_refused(self):
         daemon = self.daemon()
         for options, words in (
+                (("-o", self.folder / "n.html", "--never", "state.tea < 0"),
+                 "In an HTML file, --never needs the branches that a host computes. Add --what-if."),
+                (("-o", self.folder / "n.html", "--around", "2"),
+                 "--around is for the branches of an HTML file. Add --what-if."),
                 (("--as", "csv", "--what-if", "-p", "/tea"), "--what-if is for HTML files. Add --as html."),
                 (("-o", self.folder / "a.html", "--what-if", "--from", "2"),
                  "Branches are computed only for a file with the whole timeline."),

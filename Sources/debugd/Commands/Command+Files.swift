@@ -69,7 +69,13 @@ extension CommandSpec {
       }
       if !never.isEmpty || !expect.isEmpty, !format.isTest, !(isWhatIf && expect.isEmpty) {
         throw arguments.error(
-          "--expect and --never are for tests. Add --as swift-testing, or xctest, quick or json.")
+          format == .html && expect.isEmpty
+            ? "In an HTML file, --never needs the branches that a host computes. Add --what-if."
+            : "--expect and --never are for tests. Add --as swift-testing, or xctest, quick or json."
+        )
+      }
+      if !isWhatIf, arguments.value("around") != nil {
+        throw arguments.error("--around is for the branches of an HTML file. Add --what-if.")
       }
       let (from, to) = try arguments.range(of: try await inquiry.summary(of: timeline))
       let around = isWhatIf ? try await inquiry.around(in: timeline) : nil
