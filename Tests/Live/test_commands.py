@@ -39,6 +39,8 @@ class Commands(unittest.TestCase):
 
         self.assertEqual(json.loads(run("list", "--json"))["header"], world.header)
         self.assertIn(world.id, run("list", "--names").split())
+        for line in daemon.run("list", "--all").stdout.splitlines():
+            self.assertEqual(line, line.rstrip())
         self.assertIn(world.id, run("show", "coin"))
         lines = run("entries", "coin", "--from", 0, "--count", 1000, "--json").rstrip("\n").split("\n")
         self.assertEqual(

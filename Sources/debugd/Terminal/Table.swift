@@ -44,6 +44,8 @@ struct Table {
       if !isLast { line += "  " }
       used += widths[column] + 2
     }
+    // An empty cell at the end needs no room.
+    while line.last == " " { line.removeLast() }
     return line
   }
 }
