@@ -7,6 +7,7 @@ import tempfile
 import unittest
 import uuid
 
+from advice import AdviceTest, advice
 from daemon import ROOT, Daemon
 
 sys.dont_write_bytecode = True
@@ -52,7 +53,7 @@ class Explain(unittest.TestCase):
         self.recorded("bad", [PAID, "refund", PAID, "tea", "refund"])
         text = self.explain("bad", "5", "--predicate", WRONG).stdout
         self.assertRegex(text, r"^Entry 5 refund  state\.tea < 2, since entry 4\n")
-        self.assertRegex(text, r"\nValues\n  state\.tea +\d+ +\d+ +4 tea +recorded\n")
+        self.assertRegex(text, r"\nValues\n  state\.tea +1 → 1 +4 tea +recorded\n")
         self.assertIn("\nCauses\n  4 tea set state.tea, which was read at 5 refund  recorded\n", text)
         self.assertRegex(text, r"\nFewest events: 2 events, each is needed, inferred\n")
         self.assertRegex(text, r"\nCompared with a healthy recording\n  [0-9a-f]{8} does not have "
@@ -101,6 +102,11 @@ class Explain(unittest.TestCase):
         self.recorded("bad", [PAID, "tea"])
         text = self.explain("bad", "2", "--healthy", "good", "--recorded").stdout
         self.assertIn("does not have 2 tea", text)
+        self.recorded("worse", [PAID, "tea", PAID])
+        with_failure = ("explain", "bad", "2", "-p", WRONG, "--recorded", "--healthy")
+        remark = f"  {WRONG} holds in the recording that was named as healthy, too.\n"
+        self.assertIn(remark, self.daemon.run(*with_failure, "worse").stdout)
+        self.assertNotIn(remark, self.daemon.run(*with_failure, "good").stdout)
         ran = self.explain("bad", "2", "--healthy", "bad", "--recorded", status=1)
         self.assertIn("To compare with a healthy recording, name another one of", ran.stderr)
 
@@ -110,11 +116,22 @@ class Explain(unittest.TestCase):
         for words, sentence, status in [
             (["9"], "There is no entry 9: the timeline has entries 0 to 2.", 1),
             (["2", "-p", "state.tea <"], "That is not a predicate", 2),
-            (["1", "-p", WRONG], "does not hold after entry 1. To fix, name an entry", 1),
+            (["1", "-p", WRONG], "state.tea < 2 does not hold after entry 1.", 1),
         ]:
             with self.subTest(words):
                 ran = self.explain("bad", *words, status=status)
                 self.assertIn(sentence, ran.stderr)
+
+
+class Advice(AdviceTest):
+    def test_an_entry_after_which_the_predicate_holds_is_found(self):
+        file = self.folder / "bad.timeline"
+        file.write_text(written([PAID, "tea"]))
+        self.works(f"debugd import {file}")
+        said = self.fails(f"debugd explain vending 1 --predicate '{WRONG}'")
+        found = self.works(advice(
+            "To find an entry after which it does, run: debugd find … ……", said))
+        self.assertRegex(found, r"^\s*2 ")
 
 
 if __name__ == "__main__":

@@ -42,9 +42,32 @@ class Filters(unittest.TestCase):
             missing = daemon.run("filters", "coin", "eror", "--delete", check=False)
             self.assertEqual(missing.returncode, 1)
             self.assertIn("There is no filter 'eror': this machine has 'errors'.", missing.stderr)
-            shown = daemon.run("filters", "coin", "eror", check=False)
+            shown = daemon.run("filters", "coin", "erors", check=False)
             self.assertEqual((shown.returncode, shown.stdout), (1, ""))
-            self.assertIn("There is no filter 'eror'. To see all, run: debugd filters", shown.stderr)
+            self.assertIn(
+                "There is no filter 'erors'. Did you mean '@errors'? To see all, run: debugd filters",
+                shown.stderr)
+
+    def test_a_filter_is_named_with_or_without_its_sign(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            daemon.run("filters", "coin", "@errors", "error != null")
+            line = "errors  error != null\n"
+            self.assertEqual(daemon.run("filters", "coin").stdout, line)
+            self.assertEqual(daemon.run("filters", "coin", "@errors").stdout, line)
+            self.assertEqual(daemon.run("filters", "coin", "@errors", "--delete").stdout, "deleted  errors\n")
+
+    def test_a_filter_is_a_whole_condition(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            daemon.run("filters", "coin", "flips", 'event == "flip" || seq == 0')
+            for words in (("find", "coin", "@flips && seq > 3"),
+                          ("entries", "coin", "--filter", "@flips && seq > 3")):
+                said = daemon.run(*words, check=False)
+                self.assertEqual(said.returncode, 2)
+                self.assertIn(
+                    "A named filter is a whole condition. To combine '@flips' with another one, write "
+                    "what it means: (event == \"flip\" || seq == 0) && seq > 3\n", said.stderr)
 
     def test_a_deletion_names_one_filter(self):
         with Daemon() as daemon:

@@ -77,6 +77,18 @@ struct HealthyRecordings: Sendable {
     return found
   }
 
+  /// Whether a failure happened in a recording, as far as it says.
+  func has(_ failure: Predicate, in timeline: TimelineID) async throws -> Bool {
+    let record = try await store.read { try $0.timeline(timeline) }
+    var from = record.first ?? 0
+    while true {
+      let answer = try await store.find(FindQuery(failure, from: from), of: timeline)
+      guard answer.seqs.isEmpty else { return true }
+      guard let next = answer.next, next > from else { return false }
+      from = next
+    }
+  }
+
   /// Whether a failure happened nowhere in a recording, as far as it says.
   private func isWithout(_ failure: Predicate, _ record: TimelineRecord) async throws -> Bool {
     var from = record.first ?? 0

@@ -150,6 +150,11 @@ extension RerunService {
         one, record a run that goes well.
         """)
     }
+    if asked.healthy != nil, let predicate,
+      try await recordings.has(predicate, in: found.timeline)
+    {
+      answer.miss("\(predicate) holds in the recording that was named as healthy, too.")
+    }
     let facts = StoredFacts(store: store)
     var difference = ToInspector.ExplainedDifference { $0.timeline = found.timeline }
     if let first = found.difference {

@@ -57,12 +57,14 @@ extension CommandSpec {
         }
       }
       try await inquiry.report(unknown: window.unknown, "Whether the filter holds", of: timeline)
-      guard let filter, window.found == 0 else { return .done }
+      guard let filter else { return .done }
       let text = arguments.value("filter") ?? ""
-      terminal.complain(
-        await inquiry.misspelling(in: filter, of: timeline)
-          ?? "No entries match \(Escaped.quoted(text)).")
-      return .failed
+      if let hint = await inquiry.misspelling(in: filter, of: timeline) {
+        terminal.complain(hint)
+      } else if window.found == 0 {
+        terminal.complain("No entries match \(Escaped.quoted(text)).")
+      }
+      return window.found == 0 ? .failed : .done
     }
   }
 
@@ -115,9 +117,10 @@ extension CommandSpec {
           "For \(Amounts.count(answer.unknownCount)) \(answer.unknownCount == 1 ? "entry" : "entries") "
             + "the answer is not known: \(why)")
       }
-      if answer.seqs.isEmpty {
-        terminal.complain(
-          await inquiry.misspelling(in: predicate, of: timeline) ?? "No entry was found.")
+      if let hint = await inquiry.misspelling(in: predicate, of: timeline) {
+        terminal.complain(hint)
+      } else if answer.seqs.isEmpty {
+        terminal.complain("No entry was found.")
       }
       return answer.seqs.isEmpty ? .failed : .done
     }

@@ -34,7 +34,12 @@ extension CommandSpec {
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let request = try await inquiry.explanationRequest()
-      let found = try await inquiry.explain(request)
+      let found: ToInspector.Explain
+      do {
+        found = try await inquiry.explain(request)
+      } catch let problem as NotHolding {
+        throw problem.advice(arguments)
+      }
       let rows = ExplanationRows(found)
       if arguments.has("json") {
         inquiry.printJSON(rows.json)
@@ -54,7 +59,9 @@ extension Inquiry {
     request.timeline = try await timeline()
     request.seq = try await seq(at: 1, of: request.timeline)
     if let text = arguments.value("predicate") {
-      request.predicate = try await predicate(text, of: request.timeline)
+      let predicate = try await predicate(text, of: request.timeline)
+      try await expectPaths(of: [predicate], in: request.timeline)
+      request.predicate = predicate
     }
     if let word = arguments.value("healthy") {
       request.healthy = try await timeline(named: word)
@@ -64,7 +71,14 @@ extension Inquiry {
 
   /// What led to an entry; a file's advice says how to get its timeline into a daemon.
   func explain(_ request: FromInspector.Explain) async throws -> ToInspector.Explain {
-    let answer = try await Interruptible.run { try await asking.ask(.explain(request)) }
+    let answer: BackendAnswer
+    do {
+      answer = try await Interruptible.run { try await asking.ask(.explain(request)) }
+    } catch BackendError.refused(let reply)
+      where reply.code == .failed && reply.path == "predicate"
+    {
+      throw NotHolding(predicate: request.predicate ?? .always, seq: request.seq)
+    }
     guard case .message(.explain(var found)) = answer else {
       throw BackendError.unexpected("\(answer)")
     }
@@ -76,5 +90,25 @@ extension Inquiry {
       }
     }
     return found
+  }
+}
+
+/// A predicate to explain does not hold after the entry.
+struct NotHolding: Error, CustomStringConvertible {
+  let predicate: Predicates.Predicate
+  let seq: Int64
+
+  var fact: String { Escaped.text("\(predicate) does not hold after entry \(seq).") }
+
+  var description: String { "\(fact) To get an entry after which it does, call find." }
+
+  /// What to say on the command line.
+  func advice(_ arguments: ParsedArguments) -> CommandError {
+    let word = arguments.operand(0).flatMap { ShellWord.text($0) } ?? "TIMELINE"
+    return CommandError(
+      """
+      \(fact) To find an entry after which it does, run: debugd find \(word) \
+      \(Escaped.shell("\(predicate)"))\(ServeSettings.dataOption(arguments))
+      """)
   }
 }

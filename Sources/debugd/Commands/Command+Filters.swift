@@ -25,7 +25,9 @@ extension CommandSpec {
       ("debugd filters coin errors --delete", "delete it"),
     ]
   ) { arguments, terminal in
-    let (name, text) = (arguments.operand(1), arguments.operand(2))
+    // In predicates, the name has an @, so it may have one here, too.
+    let name = arguments.operand(1).map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
+    let text = arguments.operand(2)
     if arguments.has("delete"), name == nil || text != nil {
       throw arguments.error("--delete needs the NAME of a filter, and nothing else.")
     }
@@ -35,7 +37,12 @@ extension CommandSpec {
       var asked = FromInspector.Filters { $0.machine = machine }
       if let text {
         asked.name = name
-        asked.predicate = try await inquiry.predicate(text, of: timeline)
+        let predicate = try await inquiry.predicate(text, of: timeline)
+        // Another recording of this machine may have the path.
+        if let hint = await inquiry.misspelling(in: predicate, of: timeline) {
+          terminal.complain(hint)
+        }
+        asked.predicate = predicate
       } else if arguments.has("delete") {
         asked.name = name
       }
@@ -49,7 +56,7 @@ extension CommandSpec {
       inquiry.show(shown)
       guard shown.isEmpty, asked.name == nil else { return .done }
       terminal.complain(
-        name.flatMap { filters.isEmpty ? nil : inquiry.noFilter($0, timeline) }
+        name.flatMap { filters.isEmpty ? nil : inquiry.noFilter($0, filters, timeline) }
           ?? """
           This machine has no filters. To keep one, run: debugd filters \
           \(timeline.text.prefix(8)) \(name.flatMap(ShellWord.text) ?? "errors") 'error != null'\
@@ -72,13 +79,32 @@ extension Inquiry {
     let machine = try await machineType(of: timeline)
     let filters = try await asking.ask(FromInspector.Filters { $0.machine = machine }).filters
     guard let found = filters.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-      throw arguments.error(noFilter(String(name), timeline))
+      throw arguments.error(
+        Self.combined(name, filters) ?? noFilter(String(name), filters, timeline))
     }
     return try Predicates.Predicate(found.predicate)
   }
 
-  fileprivate func noFilter(_ name: String, _ timeline: TimelineID) -> String {
-    "There is no filter \(Escaped.quoted(name)). To see all, run: debugd filters "
+  /// How to write a condition in which a filter's name is only the beginning; `nil` for another text.
+  private static func combined(_ text: Substring, _ filters: [ToInspector.NamedFilter]) -> String? {
+    let begun = filters.filter { filter in
+      text.hasPrefix(filter.name) && text.dropFirst(filter.name.count).first?.isWhitespace == true
+    }
+    guard let filter = begun.max(by: { $0.name.count < $1.name.count }) else { return nil }
+    let rest = text.dropFirst(filter.name.count)
+    return Escaped.text(
+      "A named filter is a whole condition. To combine '@\(filter.name)' with another one, write what "
+        + "it means: (\(filter.predicate))\(rest)")
+  }
+
+  fileprivate func noFilter(
+    _ name: String, _ filters: [ToInspector.NamedFilter], _ timeline: TimelineID
+  ) -> String {
+    let near = Suggestion.nearest(to: name, among: filters.map(\.name)).map {
+      " Did you mean \(Escaped.quoted("@" + $0))?"
+    }
+    return
+      "There is no filter \(Escaped.quoted(name)).\(near ?? "") To see all, run: debugd filters "
       + timeline.text.prefix(8) + ServeSettings.dataOption(arguments)
   }
 

@@ -20,9 +20,11 @@ extension Inquiry {
     }
   }
 
-  /// Why a predicate holds nowhere: a path that no entry has, or an event that the machine does not
-  /// have. `nil` when there is nothing to correct, or the recording does not say.
+  /// Why the answer of a predicate may not be what was meant: a path that no entry has, an event that
+  /// the machine does not have, or nothing that it reads. `nil` when there is nothing to correct, or
+  /// the recording does not say.
   func misspelling(in predicate: Predicates.Predicate, of timeline: TimelineID) async -> String? {
+    if let remark = predicate.remarkOnConstant { return remark }
     for tokens in predicate.readPaths {
       if let absent = await absence(of: tokens, in: timeline), absent.isExplained {
         return absent.sentence(.predicate)
@@ -42,7 +44,9 @@ extension Inquiry {
 
   /// Whether no entry of a timeline has a path; `nil` when one has it, or states are not known.
   func absence(of tokens: [String], in timeline: TimelineID) async -> AbsentPath? {
-    guard tokens.count > 1, let last = try? await summary(of: timeline).last else { return nil }
+    guard tokens.count > 1, let last = try? await summary(of: timeline).last,
+      case .absent = await value(at: tokens, after: last, of: timeline)
+    else { return nil }
     let changes = FromInspector.Changes {
       $0.timeline = timeline
       $0.path = Pointer(tokens: tokens)
@@ -51,9 +55,9 @@ extension Inquiry {
     }
     let changed = try? await asking.ask(changes)
     // What never changed is everywhere as it is at the end.
-    guard let changed, changed.changes.isEmpty, changed.unknown?.isEmpty != false,
-      case .absent = await value(at: tokens, after: last, of: timeline)
-    else { return nil }
+    guard let changed, changed.changes.isEmpty, changed.unknown?.isEmpty != false else {
+      return nil
+    }
     for known in (1..<tokens.count).reversed() {
       let parent = await value(at: Array(tokens[..<known]), after: last, of: timeline)
       if case .found = parent {
@@ -68,13 +72,22 @@ extension Inquiry {
 
   /// Fails if a path of some predicates is misspelled, and says so if it leads to no value.
   func expectPaths(of predicates: [Predicates.Predicate], in timeline: TimelineID) async throws {
-    try await expect(predicates.flatMap(\.readPaths), .predicate, in: timeline)
+    if let remark = try await remark(on: predicates, in: timeline) { terminal.complain(remark) }
+  }
+
+  /// Fails if a path of some predicates is misspelled. What to say about one that leads to no value.
+  func remark(
+    on predicates: [Predicates.Predicate], in timeline: TimelineID
+  ) async throws -> String? {
+    try await remark(on: predicates.flatMap(\.readPaths), .predicate, in: timeline)
   }
 
   /// Fails if a path into states or outputs is misspelled, and says so if it leads to no value.
   func expectPaths(_ paths: [Pointer], in timeline: TimelineID) async throws {
     let tokens = paths.map(\.tokens).filter { ["state", "outputs"].contains($0.first) }
-    try await expect(tokens, .pointer, in: timeline)
+    if let remark = try await remark(on: tokens, .pointer, in: timeline) {
+      terminal.complain(remark)
+    }
   }
 
   /// Fails if a path is misspelled.
@@ -86,14 +99,16 @@ extension Inquiry {
   }
 
   /// A path without a similar one may be right: an optional that was never set is not recorded.
-  private func expect(
-    _ paths: [[String]], _ form: AbsentPath.Form, in timeline: TimelineID
-  ) async throws {
+  private func remark(
+    on paths: [[String]], _ form: AbsentPath.Form, in timeline: TimelineID
+  ) async throws -> String? {
+    var remark: String?
     for tokens in paths {
       guard let absent = await absence(of: tokens, in: timeline) else { continue }
       guard absent.meant == nil else { throw arguments.error(absent.sentence(form)) }
-      if absent.isExplained { return terminal.complain(absent.sentence(form)) }
+      if remark == nil, absent.isExplained { remark = absent.sentence(form) }
     }
+    return remark
   }
 
   private func names(of timeline: TimelineID) async -> KnownNames {

@@ -40,8 +40,13 @@ struct KnownNames: Equatable {
 
   /// Why a predicate has no value of that name. If it has other such words, the offer corrects all.
   func explanation(of word: String, in text: String) -> String {
-    guard let (whole, count) = corrected(text), count > 1 else { return explanation(of: word) }
-    return "no value is called '\(word)'; did you mean '\(whole)'?"
+    if let (whole, count) = corrected(text), count > 1 {
+      return "no value is called '\(word)'; did you mean '\(whole)'?"
+    }
+    let explanation = explanation(of: word)
+    // A word alone may be a text to look for.
+    guard word == text, !explanation.hasSuffix("?") else { return explanation }
+    return "\(explanation). To find a text, write: anywhere contains \"\(word)\""
   }
 
   /// A predicate whose words are replaced by the only paths that they can mean, and how many words
@@ -137,6 +142,22 @@ struct AbsentPath: Equatable {
 }
 
 extension Predicate {
+  /// What to say about a predicate that reads nothing; `nil` if it reads something, or says plainly
+  /// that it holds always or never.
+  var remarkOnConstant: String? {
+    switch expression {
+    case .value(.literal(.bool)): return nil
+    case .value(.literal(.string)):
+      return Escaped.text(
+        "\(self) is a constant, which holds at every entry. To find a text, write: anywhere contains "
+          + "\(self)")
+    case .value, .compare, .contains, .includes, .matches, .anywhere, .changed, .not, .all, .any:
+      guard expression.isConstant else { return nil }
+      return Escaped.text(
+        "\(self) reads nothing of the entries, so it has the same answer for all.")
+    }
+  }
+
   /// The tokens of paths that end in `count`, which is the length of an array or a string, but in an
   /// object a member.
   var countPaths: [[String]] {
@@ -175,5 +196,17 @@ extension Predicate {
         case .each: "*"
         }
       }
+  }
+}
+
+extension Predicate.Expression {
+  /// Whether it reads nothing of a moment.
+  fileprivate var isConstant: Bool {
+    switch self {
+    case .anywhere, .changed: false
+    case .value, .compare, .contains, .includes, .matches: paths.isEmpty
+    case .not(let inner): inner.isConstant
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.isConstant)
+    }
   }
 }

@@ -19,6 +19,8 @@ struct DAPBreakpoint: Sendable {
   let predicate: Predicates.Predicate
   /// What a stop is described with.
   let text: String
+  /// The value whose changes it stops at.
+  var path: Pointer?
   /// What it stops at, if it is an exception.
   var filter: DAPExceptionFilter?
 }
@@ -50,14 +52,6 @@ struct DAPHit: Sendable {
 
   /// The reason that the editor shows: that of the first breakpoint.
   var reason: String { breakpoints.first?.kind.rawValue ?? "breakpoint" }
-
-  var text: String {
-    var texts: [String] = []
-    for breakpoint in breakpoints where !texts.contains(breakpoint.text) {
-      texts.append(breakpoint.text)
-    }
-    return texts.joined(separator: ", ")
-  }
 }
 
 extension DAPSession {
@@ -165,7 +159,7 @@ extension DAPSession {
       if let path = try? Pointer(text) {
         made = await make(
           .data, "changed(\(Self.expression(path)))", wanted["condition"]?.string,
-          "a change of \(text)")
+          "a change of \(text)", path: path)
       } else {
         made = MadeBreakpoint(problem: "\(Escaped.quoted(text)) is not a path.")
       }
@@ -201,7 +195,8 @@ extension DAPSession {
 
   /// Makes a breakpoint. One that no entry hits stays, and says so.
   private mutating func make(
-    _ kind: DAPBreakpoint.Kind, _ text: String, _ condition: String?, _ description: String
+    _ kind: DAPBreakpoint.Kind, _ text: String, _ condition: String?, _ description: String,
+    path: Pointer? = nil
   ) async -> MadeBreakpoint {
     let condition = condition.flatMap { $0.isEmpty ? nil : $0 }
     guard let own = machines.first(where: { $0.thread == launched }) else {
@@ -213,8 +208,14 @@ extension DAPSession {
         condition.map { "(\(text)) && (\($0))" } ?? text)
       var made = MadeBreakpoint(
         breakpoint: DAPBreakpoint(
-          kind: kind, id: breakpoints.newID(), predicate: predicate, text: description))
+          kind: kind, id: breakpoints.newID(), predicate: predicate, text: description,
+          path: path))
       made.problem = try await problem(predicate, description)
+      if made.problem != nil {
+        made.problem =
+          try await explanation(of: predicate, without: condition == nil ? nil : text, description)
+          ?? made.problem
+      }
       return made
     } catch {
       return MadeBreakpoint(problem: "\(error)")

@@ -9,9 +9,11 @@ struct DAPHandles: Sendable {
     let timeline: TimelineID
     let seq: Int64
     /// `/state/…`, `/outputs/…`, or `/event/…`.
-    let path: Pointer
+    var path: Pointer
     /// Whether it shows what the entry changed, instead of one value.
     var isChanges = false
+    /// Whether it is a value before the entry that the editor shows; `seq` is the one before it.
+    var isBefore = false
   }
 
   /// The entry of a frame.

@@ -15,17 +15,18 @@ extension DAPSession {
   mutating func scopes(_ request: DAPRequest) throws -> DAPReply {
     let frame = try handles.frame(request.number("frameId") ?? 0)
     let first = machines.first { $0.timeline == frame.timeline }?.seqs.lowerBound ?? 0
-    func place(_ root: String, at seq: Int64, isChanges: Bool = false) -> DAPHandles.Place {
-      DAPHandles.Place(
-        timeline: frame.timeline, seq: seq, path: Pointer(tokens: [root]), isChanges: isChanges)
+    func place(_ root: String, at seq: Int64) -> DAPHandles.Place {
+      DAPHandles.Place(timeline: frame.timeline, seq: seq, path: Pointer(tokens: [root]))
     }
     var scopes: [(name: String, place: DAPHandles.Place)] = [
       ("Event", place("event", at: frame.seq)), ("State", place("state", at: frame.seq)),
       ("Outputs", place("outputs", at: frame.seq)),
     ]
     if frame.seq > first {
-      scopes.append(("Before", place("state", at: frame.seq - 1)))
-      scopes.append(("Changed here", place("state", at: frame.seq, isChanges: true)))
+      var (before, changes) = (place("state", at: frame.seq - 1), place("state", at: frame.seq))
+      before.isBefore = true
+      changes.isChanges = true
+      scopes += [("Before", before), ("Changed here", changes)]
     }
     let shown = scopes.map { name, place -> JSON in
       [
@@ -68,7 +69,7 @@ extension DAPSession {
   }
 
   /// A value, cut below some depth; `nil` if there is none.
-  private func value(at place: DAPHandles.Place) async throws -> JSON? {
+  func value(at place: DAPHandles.Place) async throws -> JSON? {
     if place.path.tokens.first == "event" {
       let frame = DAPHandles.Frame(timeline: place.timeline, seq: place.seq)
       let path = Pointer(tokens: Array(place.path.tokens.dropFirst()))
@@ -106,10 +107,9 @@ extension DAPSession {
 
   private mutating func variable(_ key: String, _ value: JSON, in parent: DAPHandles.Place) -> JSON
   {
-    let path = parent.path.appending(key)
-    return variable(
-      named: key, value,
-      at: DAPHandles.Place(timeline: parent.timeline, seq: parent.seq, path: path))
+    var place = parent
+    place.path = parent.path.appending(key)
+    return variable(named: key, value, at: place)
   }
 
   private mutating func variable(
@@ -118,7 +118,7 @@ extension DAPSession {
     let (type, count) = Self.shape(value)
     var shown: JSON.Object = [
       "name": .string(name), "value": .string(Self.text(value)), "type": .string(type),
-      "evaluateName": .string(Self.expression(place.path)),
+      "evaluateName": .string((place.isBefore ? "before." : "") + Self.expression(place.path)),
       "variablesReference": 0,
     ]
     if count > 0 {
@@ -142,7 +142,7 @@ extension DAPSession {
   }
 
   /// A value in a few words: containers of containers, and long ones, by their number of members.
-  private static func text(_ value: JSON) -> String {
+  static func text(_ value: JSON) -> String {
     if let bytes = value["$cut"]?.int { return "\(bytes) bytes" }
     let text = String(decoding: value.encoded(), as: UTF8.self)
     let isShort = text.utf8.count <= maximumShown
@@ -166,6 +166,7 @@ extension DAPSession {
     let predicate = try await inquiry.predicate(text, of: frame.timeline)
     if case .value(.path(let path)) = predicate.expression, let place = Self.place(path, frame) {
       guard let value = try await value(at: place) else {
+        _ = try await inquiry.remark(on: [predicate], in: frame.timeline)
         return Self.result("absent", type: "absent")
       }
       guard case .object(let shown) = variable(named: text, value, at: place) else {
@@ -215,7 +216,8 @@ extension DAPSession {
       }
     }
     return DAPHandles.Place(
-      timeline: frame.timeline, seq: seq, path: Pointer(tokens: [root] + tokens))
+      timeline: frame.timeline, seq: seq, path: Pointer(tokens: [root] + tokens),
+      isBefore: seq < frame.seq)
   }
 }
 

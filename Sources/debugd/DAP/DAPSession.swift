@@ -197,12 +197,13 @@ extension DAPSession {
       return DAPReply(
         body: body, events: [stopped(machine.thread, "pause", Self.end(direction))])
     }
+    let text = await description(of: hit, in: machine)
     move(machine, to: hit.seq)
     lastHit = (machine.thread, hit.breakpoints.compactMap(\.filter))
     return DAPReply(
       body: body,
       events: [
-        stopped(machine.thread, hit.reason, hit.text, hits: hit.breakpoints.compactMap(\.id))
+        stopped(machine.thread, hit.reason, text, hits: hit.breakpoints.compactMap(\.id))
       ])
   }
 

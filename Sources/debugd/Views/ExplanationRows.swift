@@ -42,11 +42,11 @@ struct ExplanationRows {
 
   private func values(on terminal: Terminal) -> [String] {
     var table = Table([
-      ("path", .left), ("value", .left), ("before", .left), ("set by", .left), ("", .left),
+      ("path", .left), ("before → after", .left), ("set by", .left), ("", .left),
     ])
     for value in found.values {
       table.add([
-        (value.path, nil), (Self.text(value.value), nil), (Self.text(value.before), nil),
+        (value.path, nil), (Self.text(value.before) + " → " + Self.text(value.value), nil),
         (setter(of: value), nil), (value.label.rawValue, .faint),
       ])
     }

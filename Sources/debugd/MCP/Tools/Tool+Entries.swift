@@ -38,13 +38,14 @@ extension AgentTool {
         }
       }
     }
-    if reply.isEmpty {
+    if let filter {
+      reply.note = await call.inquiry.misspelling(in: filter, of: timeline)
+    }
+    if reply.isEmpty, reply.note == nil {
       reply.note =
-        if let filter {
-          await call.inquiry.misspelling(in: filter, of: timeline) ?? "No entry matches the filter."
-        } else {
-          "There are no entries there: the timeline has \(summary.first ?? 0) to \(last)."
-        }
+        filter == nil
+        ? "There are no entries there: the timeline has \(summary.first ?? 0) to \(last)."
+        : "No entry matches the filter."
     }
     return reply.json
   }
@@ -85,9 +86,10 @@ extension AgentTool {
     if answer.unknownCount > 0 {
       let why = try await call.inquiry.unknownReasons(answer.unknown ?? [], in: timeline)
       reply.note = "For \(answer.unknownCount) entries the answer is not known: \(why)"
+    } else if let hint = await call.inquiry.misspelling(in: predicate, of: timeline) {
+      reply.note = hint
     } else if reply.isEmpty {
-      reply.note =
-        await call.inquiry.misspelling(in: predicate, of: timeline) ?? "It holds at no entry."
+      reply.note = "It holds at no entry."
     }
     return reply.json
   }

@@ -18,18 +18,48 @@ extension AgentTool {
     var request = FromInspector.Explain()
     request.timeline = timeline
     request.seq = try await call.seq("seq", of: timeline)
+    var remark: String?
     if call.text("predicate") != nil {
-      request.predicate = try await call.predicate("predicate", of: timeline)
+      let predicate = try await call.predicate("predicate", of: timeline)
+      remark = try await call.inquiry.remark(on: [predicate], in: timeline)
+      request.predicate = predicate
     }
     request.fewest = request.predicate != nil
     let found = try await call.inquiry.explain(request)
-    return call.cut(ExplanationRows(found).json)
+    return call.cut(ExplanationRows(found).agentJSON, note: remark)
+  }
+}
+
+extension ExplanationRows {
+  /// The answer, whose links name entries by their numbers instead of their places in a list.
+  fileprivate var agentJSON: JSON {
+    guard case .object(var object) = json, let entries = object["entries"]?.array,
+      let links = object["links"]?.array
+    else { return json }
+    func name(_ place: JSON?) -> JSON? {
+      guard let place = place?.int, entries.indices.contains(Int(clamping: place)) else {
+        return nil
+      }
+      let entry = entries[Int(place)]
+      // An entry of another timeline has its id.
+      guard let timeline = entry["timeline"]?.string, let seq = entry["seq"]?.int else {
+        return entry["seq"]
+      }
+      return .string("\(timeline):\(seq)")
+    }
+    object["links"] = .array(
+      links.map { link in
+        guard case .object(var link) = link else { return link }
+        for key in ["from", "to"] { link[key] = name(link[key]) ?? link[key] }
+        return .object(link)
+      })
+    return .object(object)
   }
 }
 
 extension ToolCall {
   /// An object whose lists end where the budget does.
-  func cut(_ whole: JSON) -> JSON {
+  func cut(_ whole: JSON, note: String? = nil) -> JSON {
     var budget = self.budget
     var reply = JSON.Object()
     var isCut = false
@@ -43,7 +73,8 @@ extension ToolCall {
       isCut = isCut || shown.count < elements.count
       reply[key] = .array(shown)
     }
-    if isCut { reply["note"] = "Lists are cut to max_bytes." }
+    let notes = [note, isCut ? "Lists are cut to max_bytes." : nil].compactMap(\.self)
+    if !notes.isEmpty { reply["note"] = .string(notes.joined(separator: " ")) }
     return .object(reply)
   }
 }

@@ -29,8 +29,10 @@ extension AgentTool {
     if call.text("expect") != nil {
       request.expect = [try await call.predicate("expect", of: timeline)]
     }
+    let remark = try await call.inquiry.remark(
+      on: (request.never ?? []) + (request.expect ?? []), in: timeline)
     let files = try await call.files(of: request)
-    return call.excerpt(of: files, from: Int(call.number("offset") ?? 0))
+    return call.excerpt(of: files, from: Int(call.number("offset") ?? 0), note: remark)
   }
 }
 
@@ -57,7 +59,9 @@ extension ToolCall {
   }
 
   /// The files as one text, from an offset on.
-  fileprivate func excerpt(of files: [ExportedFile], from offset: Int) -> JSON {
+  fileprivate func excerpt(
+    of files: [ExportedFile], from offset: Int, note: String?
+  ) -> JSON {
     let list = files.map { file -> JSON in
       ["name": .string(file.name), "bytes": .count(file.bytes.count)]
     }
@@ -71,6 +75,7 @@ extension ToolCall {
       "files": .array(list), "text": .string(String(decoding: all[start..<end], as: UTF8.self)),
     ]
     if end < all.count { reply["next"] = .count(end) }
+    if let note { reply["note"] = .string(note) }
     return .object(reply)
   }
 }
