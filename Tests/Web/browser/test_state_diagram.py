@@ -56,8 +56,37 @@ class StateDiagram(Checked, PageTest):
         page.keyboard.press("Enter")
         self.wait_for_seq(page, 29)
 
-    def test_is_dragged_zoomed_and_fitted(self):
+    def test_names_are_readable_and_the_focus_is_on_a_state(self):
         page = self.open_pages()
+        # As drawn, after the scale of the drawing.
+        sizes = page.evaluate("""() => [...document.querySelectorAll(".diagram text")].map((text) =>
+            parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)""")
+        self.assertGreaterEqual(min(sizes), 8.9)
+        # Labels stay in their boxes.
+        self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".edge-label")]
+            .filter((label) => label.querySelector("text").getBBox().width
+              > label.querySelector("rect").getBBox().width)
+            .map((label) => label.textContent)"""), [])
+        look = """() => [getComputedStyle(document.querySelector(".diagram > svg")).outlineStyle,
+            getComputedStyle(document.querySelector(".state-box.on rect")).strokeWidth]"""
+        page.locator("#tab-chart").focus()
+        self.assertEqual(page.evaluate(look)[1], "2.4px")
+        while not page.evaluate("document.activeElement.matches('.diagram > svg')"):
+            page.keyboard.press("Tab")
+        self.still(page)
+        self.assertEqual(page.evaluate(look), ["none", "4px"])
+        # Without a current state, the drawing shows the focus.
+        page.click(".bar .first")
+        self.has_text(page, ".graph-title", "not started after 0")
+        page.locator("#tab-chart").focus()
+        while not page.evaluate("document.activeElement.matches('.diagram > svg')"):
+            page.keyboard.press("Tab")
+        self.assertEqual(page.evaluate(
+            "getComputedStyle(document.querySelector('.diagram > svg')).outlineStyle"), "solid")
+
+    def test_is_dragged_zoomed_and_fitted(self):
+        # So high that all of it fits.
+        page = self.open_pages(size=(1440, 1200))
         fitted = page.evaluate(AT)
         box = page.locator(".diagram").bounding_box()
         x, y = box["x"] + 30, box["y"] + 60
