@@ -98,6 +98,19 @@ class Sizes(TravelTest):
             self.drawn(page)
             self.assertEqual(page.evaluate(SMALL), [], tab)
 
+    def test_the_ring_of_a_branch_does_not_cross_the_line_below(self):
+        page = self.open_page()
+        page.keyboard.press("b")
+        name = page.locator(".branch-open").first
+        name.wait_for()
+        while not name.evaluate("(one) => one === document.activeElement"):
+            page.keyboard.press("Tab")
+        style = name.evaluate("""(one) => {
+          const { outlineOffset, outlineWidth } = getComputedStyle(one);
+          return one.getBoundingClientRect().bottom + parseFloat(outlineOffset) + parseFloat(outlineWidth);
+        }""")
+        self.assertLessEqual(style, page.locator(".branch-words").first.bounding_box()["y"])
+
     def test_a_phone_has_room_for_new_entries_and_names_of_lanes(self):
         page = self.open_page(size=(390, 844))
         self.go(page, 20)
@@ -274,6 +287,14 @@ class LongNames(PageTest):
               .filter((one) => one.scrollWidth > one.clientWidth + 1 ||
                 one.getBoundingClientRect().right > innerWidth)
               .map((one) => one.textContent)"""), [], width)
+
+    def test_a_phone_shows_the_machine_of_a_file_with_a_long_name(self):
+        page = self.open_page(recordings.write(
+            self.path("a-file-with-quite-a-long-name.timeline"), 0, entries=self.entries()),
+            size=(390, 844))
+        expect(page.locator("tt-status .machine-here")).to_have_text("favorites")
+        self.assertEqual(page.evaluate(CUT, "tt-status .machine-here, tt-status > span:not(.sr-only)"), [])
+        self.assertEqual(page.evaluate(OUTSIDE, None), [])
 
     def test_they_are_whole_in_the_chart(self):
         page = self.open_page(recordings.write(
