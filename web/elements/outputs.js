@@ -3,7 +3,7 @@
 import { isObject } from "../base/json.js";
 import { writePointer } from "../base/pointer.js";
 import { changedText, outputRows } from "../model/state/output-rows.js";
-import { isDrawn } from "../model/timeline/spark-line.js";
+import { isScalar } from "../model/state/value-questions.js";
 import { Beat } from "./beat.js";
 import { h, keep, setAttribute, setText, show } from "./dom.js";
 import { OutputRowView } from "./output-row.js";
@@ -178,7 +178,8 @@ export class OutputsView extends View {
     if (this.#width < MINIMUM_WIDTH) return;
     const drawn = rows.flatMap(({ name, value }, index) => {
       const row = this.#views.get(name);
-      const pointer = isDrawn(value) ? pointerOf(name) : "";
+      // The size of a list leaves no room for the list.
+      const pointer = isScalar(value) ? pointerOf(name) : "";
       return row ? [{ row, pointer, y: PADDING + index * ROW_HEIGHT }] : [];
     });
     this.#lines.render(this.inspector, drawn);
