@@ -3,8 +3,10 @@
 import json
 import os
 import subprocess
+import unittest
+import uuid
 
-from daemon import BUILD
+from daemon import BUILD, Daemon
 
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
 
@@ -63,3 +65,26 @@ class Agent:
         text, is_error = self.text(tool, **arguments)
         assert is_error, text
         return text
+
+
+class AgentCase(unittest.TestCase):
+    """Tests with a daemon, and agents that ask it."""
+
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.__exit__, None, None, None)
+        self.daemon.start()
+
+    def agent(self, *options):
+        agent = Agent(self.daemon, *options)
+        self.addCleanup(agent.__exit__)
+        return agent
+
+    def imported(self, name, entries):
+        """A timeline with these entries, imported from a file."""
+        header = {
+            "timeline": str(uuid.uuid4()), "format": 1, "app": {"name": "a"},
+            "machine": {"type": "a", "name": name}, "started": "2026-05-01T08:00:00Z"}
+        path = self.daemon.data / f"{name}.timeline"
+        path.write_text("".join(json.dumps(line) + "\n" for line in [header, *entries]))
+        self.daemon.run("import", path)

