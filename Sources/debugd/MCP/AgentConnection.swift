@@ -25,7 +25,7 @@ actor AgentConnection {
     }
   }
 
-  /// Lends the connection to a call; once more if it turns out to have ended.
+  /// Lends the connection to a call that only reads; once more if it turns out to have ended.
   func withBackend<Result: Sendable>(
     _ body: @Sendable (any Backend) async throws -> Result
   ) async throws -> Result {
@@ -35,6 +35,22 @@ actor AgentConnection {
     } catch BackendError.disconnected {
       await drop(backend)
       return try await body(await self.backend())
+    }
+  }
+
+  /// Lends the connection to a call that changes something. The daemon may have done it when the
+  /// connection ends, so such a call is not repeated.
+  func withBackendOnce<Result: Sendable>(
+    _ body: @Sendable (any Backend) async throws -> Result
+  ) async throws -> Result {
+    // Renews a connection that ended since the last call, so that only this call's own end counts.
+    _ = try await withBackend { try await $0.ask(FromInspector.Hosts()) }
+    let backend = try await backend()
+    do {
+      return try await body(backend)
+    } catch BackendError.disconnected {
+      await drop(backend)
+      throw ToolError.interrupted
     }
   }
 

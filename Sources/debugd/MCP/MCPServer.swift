@@ -122,9 +122,12 @@ actor MCPServer {
     _ tool: AgentTool, _ arguments: JSON.Object, _ pending: MCPSession.Pending
   ) async {
     do {
-      let answer = try await connection.withBackend { [self] backend in
+      let work = { @Sendable [self] (backend: any Backend) in
         try await run(tool, arguments, backend)
       }
+      let answer =
+        tool.isReadOnly
+        ? try await connection.withBackend(work) : try await connection.withBackendOnce(work)
       // A canceled request gets no reply.
       guard !Task.isCancelled else { return }
       // A client may show the text on a terminal.

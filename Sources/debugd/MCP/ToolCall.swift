@@ -66,6 +66,11 @@ struct ToolError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
+
+  /// The connection ended before the answer to a call that changes something.
+  static let interrupted = ToolError(
+    "The connection to the daemon ended during the call, so it may have been done. Look with "
+      + "'timelines' before you call it again.")
 }
 
 extension ToolParameter {

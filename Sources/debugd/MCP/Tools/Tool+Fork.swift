@@ -72,6 +72,9 @@ extension ToolCall {
       let waiting = Inquiry(
         asking: own, arguments: inquiry.arguments, terminal: inquiry.terminal)
       result = .success(try await body(waiting, await own.news()))
+    } catch BackendError.disconnected {
+      // The shared connection has not ended.
+      result = .failure(ToolError.interrupted)
     } catch {
       result = .failure(error)
     }
