@@ -22,3 +22,43 @@ class AgentReplies(AgentCase):
         self.assertIn("1 on one side only", compared.stdout)
         same = agent.call("diff", timeline="basket", other="basket")
         self.assertEqual(same["note"], "Their entries are the same.")
+
+    def test_a_list_that_is_cut_says_how_to_get_the_rest(self):
+        self.imported("many", [
+            {"seq": 0, "t": 0, "state": {"n": 0}},
+            *({"seq": n, "t": n, "event": "step", "patch": [
+                {"op": "replace", "path": "/n", "value": n % 2}]} for n in range(1, 77))])
+        agent = self.agent()
+        for direction in ({}, {"backward": True}):
+            with self.subTest(direction):
+                found, start, note = [], {}, None
+                while start is not None:
+                    page = agent.call(
+                        "find", timeline="many", predicate="state.n == 1", **direction, **start)
+                    found += [entry["seq"] for entry in page["entries"]]
+                    self.assertLessEqual(len(page["entries"]), 5)
+                    start = {"from": page["next"]} if "next" in page else None
+                    note = note or page.get("note")
+                self.assertEqual(sorted(found), list(range(1, 77, 2)))
+                self.assertEqual(note, "More entries match. To see them, pass 'next' as 'from'.")
+        # Exactly as many as are shown: nothing follows.
+        whole = agent.call("find", timeline="many", predicate="state.n == 1", limit=38)
+        self.assertEqual((len(whole["entries"]), whole.get("next"), whole.get("note")), (38, None, None))
+
+    def test_a_scene_with_more_gaps_than_it_lists_says_how_to_see_them(self):
+        def gaps(name, count):
+            self.imported(name, [
+                {"seq": 0, "t": 0, "state": {"n": 0}},
+                *({"seq": 2 * n, "t": n, "event": "step", "state": {"n": n},
+                   "gap": {"lost": 1, "why": "overload"}} for n in range(1, count + 1))])
+
+        gaps("few", 5)
+        gaps("more", 6)
+        agent = self.agent()
+        few, more = (agent.call("scene", timeline=name) for name in ("few", "more"))
+        self.assertEqual((len(few["gaps"]), few.get("note")), (5, None))
+        self.assertEqual(len(more["gaps"]), 5)
+        self.assertEqual(
+            more["note"], "More gaps: to see all, call 'find' with the predicate gap != null.")
+        self.assertEqual(
+            len(agent.call("find", timeline="more", predicate="gap != null", limit=9)["entries"]), 6)

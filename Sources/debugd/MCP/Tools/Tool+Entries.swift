@@ -73,8 +73,10 @@ extension AgentTool {
         $0.predicate = predicate
         $0.from = start
         $0.direction = isBackward ? .backward : .forward
-      }, limit: limit)
+        // One more: it shows where the rest begins.
+      }, limit: limit + 1)
     var reply = ListReply("entries", call.budget)
+    reply.next = answer.seqs.dropFirst(Int(limit)).first.map { .count($0) }
     for seq in answer.seqs.prefix(Int(limit)) {
       guard let line = try await call.line(seq, of: timeline) else { continue }
       let leaf = answer.leaves?.first { $0.seq == seq }?.path
@@ -83,6 +85,7 @@ extension AgentTool {
         break
       }
     }
+    if reply.next != nil { reply.note = "More entries match. To see them, pass 'next' as 'from'." }
     if answer.unknownCount > 0 {
       let why = try await call.inquiry.unknownReasons(answer.unknown ?? [], in: timeline)
       reply.note = "For \(answer.unknownCount) entries the answer is not known: \(why)"

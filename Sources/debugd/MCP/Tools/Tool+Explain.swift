@@ -73,7 +73,7 @@ extension ToolCall {
       isCut = isCut || shown.count < elements.count
       reply[key] = .array(shown)
     }
-    let notes = [note, isCut ? "Lists are cut to max_bytes." : nil].compactMap(\.self)
+    let notes = [note, isCut ? "Lists are cut. To see more, pass 'max_bytes'." : nil].compactMap(\.self)
     if !notes.isEmpty { reply["note"] = .string(notes.joined(separator: " ")) }
     return .object(reply)
   }

@@ -24,7 +24,11 @@ extension AgentTool {
     scene["events"] = recent.counts
     scene["events_counted_from"] = recent.first > 0 ? .count(recent.first) : nil
     scene["first_error"] = try await call.first("error != null", in: timeline)
-    scene["gaps"] = try await call.gaps(in: timeline)
+    let gaps = try await call.gaps(in: timeline)
+    scene["gaps"] = gaps.map { .array(Array($0.prefix(ToolCall.shownGaps))) }
+    if let gaps, gaps.count > ToolCall.shownGaps {
+      scene["note"] = "More gaps: to see all, call 'find' with the predicate gap != null."
+    }
     scene["outputs"] = try await call.outputs(after: last, of: timeline)
     scene["grows"] = try await call.growing(in: timeline)
     scene["host"] = try await call.hostName(for: summary)
@@ -44,6 +48,10 @@ extension ReplyBudget {
 extension ToolCall {
   /// How many of the newest entries are read to count events.
   private static let countedEntries: Int64 = 2000
+  /// How many gaps are listed.
+  fileprivate static let shownGaps = 5
+  /// How many marks are listed.
+  private static let shownMarks = 10
 
   fileprivate func head(
     of summary: ToInspector.TimelineSummary, _ timeline: TimelineID
@@ -64,10 +72,12 @@ extension ToolCall {
       head["failure"] = parent["failure"]?.value
     }
     head["ended"] = summary.ended.map { .string($0.rawValue) }
-    let marks = (summary.marks ?? []).prefix(10).map { mark in
+    let all = summary.marks ?? []
+    let marks = all.prefix(Self.shownMarks).map { mark in
       ReplyBudget.cut(["seq": .count(mark.seq), "text": .string(mark.text)], to: 200)
     }
     if !marks.isEmpty { head["marks"] = .array(Array(marks)) }
+    if all.count > marks.count { head["more_marks"] = .count(all.count - marks.count) }
     return head
   }
 
@@ -119,16 +129,16 @@ extension ToolCall {
     return found.first.map(EntryView.json)
   }
 
-  fileprivate func gaps(in timeline: TimelineID) async throws -> JSON? {
-    let lines = try await search("gap != null", in: timeline, limit: 5)
+  /// The first gaps: one more than are shown, if there are more.
+  fileprivate func gaps(in timeline: TimelineID) async throws -> [JSON]? {
+    let lines = try await search("gap != null", in: timeline, limit: Int64(Self.shownGaps) + 1)
     guard !lines.isEmpty else { return nil }
-    return .array(
-      lines.map { line in
-        var gap: JSON.Object = ["before": line["seq"]?.value ?? .null]
-        gap["lost"] = line["gap"]?["lost"]?.value
-        gap["why"] = line["gap"]?["why"].map { ReplyBudget.cut($0.value, to: 200) }
-        return .object(gap)
-      })
+    return lines.map { line in
+      var gap: JSON.Object = ["before": line["seq"]?.value ?? .null]
+      gap["lost"] = line["gap"]?["lost"]?.value
+      gap["why"] = line["gap"]?["why"].map { ReplyBudget.cut($0.value, to: 200) }
+      return .object(gap)
+    }
   }
 
   private func search(

@@ -103,9 +103,11 @@ extension ToolCall {
     let answer = try await backend.ask(request)
     guard case .object(var reply) = ProofRows.json(of: answer) else { return .null }
     reply["patch"] = answer.patch.map(changes)
-    reply["paths"] = reply["paths"].map { paths in
+    if let paths = reply["paths"]?.array {
       var budget = ReplyBudget(2048)
-      return .array(budget.prefix(of: paths.array.map(Array.init) ?? []))
+      let shown = budget.prefix(of: paths.map { ReplyBudget.cut($0) })
+      reply["paths"] = .array(shown)
+      if shown.count < paths.count { reply["more_paths"] = .count(paths.count - shown.count) }
     }
     if answer.isSame { reply["note"] = "Their entries are the same." }
     return .object(reply)

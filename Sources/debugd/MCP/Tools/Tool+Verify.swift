@@ -34,10 +34,16 @@ extension AgentTool {
       "branch": .string(found.timeline.text), "events": .count(found.events),
       "runs": .count(found.runs), "each_is_needed": .bool(found.minimal),
     ]
+    var shown: Int64 = 0
     for line in try await window.all(call.inquiry) where line["event"] != nil {
       guard reply.add(EntryView.json(line)) else { break }
+      shown += 1
     }
-    if found.timeline == timeline { reply.note = "No event can be left out of this timeline." }
+    if shown < found.events {
+      reply.note = "\(found.events - shown) more events: read the branch with 'entries'."
+    } else if found.timeline == timeline {
+      reply.note = "No event can be left out of this timeline."
+    }
     return reply.json
   }
 

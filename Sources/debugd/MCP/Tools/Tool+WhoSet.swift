@@ -101,6 +101,7 @@ extension ToolCall {
       links.append(.object(link))
       current = CauseReference(of: line, in: place.timeline)
     }
+    if let current { links.append(["earlier_causes_from": .count(current.seq)]) }
     return links
   }
 }
