@@ -80,11 +80,11 @@ class AgentCase(unittest.TestCase):
         self.addCleanup(agent.__exit__)
         return agent
 
-    def imported(self, name, entries):
+    def imported(self, name, entries, **machine):
         """A timeline with these entries, imported from a file."""
         header = {
             "timeline": str(uuid.uuid4()), "format": 1, "app": {"name": "a"},
-            "machine": {"type": "a", "name": name}, "started": "2026-05-01T08:00:00Z"}
+            "machine": {"type": "a", "name": name, **machine}, "started": "2026-05-01T08:00:00Z"}
         path = self.daemon.data / f"{name}.timeline"
         path.write_text("".join(json.dumps(line) + "\n" for line in [header, *entries]))
         self.daemon.run("import", path)

@@ -62,3 +62,58 @@ class AgentReplies(AgentCase):
             more["note"], "More gaps: to see all, call 'find' with the predicate gap != null.")
         self.assertEqual(
             len(agent.call("find", timeline="more", predicate="gap != null", limit=9)["entries"]), 6)
+
+    def long_recording(self, count):
+        """A recording whose keys, names, call sites, and texts are long, and grow as escapes."""
+        keys = [f"{n} " + "ключ \u202e" * 30 for n in range(30)]
+        site = "Module/" + "folder \u202e" * 60 + "/File.swift:7"
+
+        def change(key, n):
+            return {"op": "add", "path": f"/{key}", "value": "\u202e" * 90 + str(n)}
+
+        def entry(n):
+            return {
+                "seq": n, "t": n, "event": {f"{n} " + "событие \u202e" * 20: {"text": "\u202e" * 900}},
+                "at": site, "error": "\u0001" * 900,
+                "patch": [change(key, n) for key in keys] + [
+                    {"op": "replace", "path": "/n", "value": n}],
+                "outputs": [change(key, n) for key in keys]}
+
+        self.imported("long", [
+            {"seq": 0, "t": 0, "state": {"n": 0}},
+            *(entry(n) | ({"cause": n - 1} if n > 1 else {}) for n in range(1, count))], kind="reducer", make="App.A.self")
+
+    def test_long_keys_and_call_sites_fit_into_the_reply(self):
+        self.long_recording(12)
+        agent = self.agent()
+        for tool, arguments in (
+                ("scene", {}), ("entries", {"from": 1}), ("state", {}),
+                ("find", {"predicate": "state.n > 3", "limit": 100}),
+                ("who_set", {"path": "/n", "limit": 50}), ("diff", {"a": 1, "b": 11}),
+                ("explain", {"seq": 11, "predicate": "state.n > 3"})):
+            for limit in (8192, 1024):
+                if limit != 8192 and tool == "find":
+                    continue
+                asked = {} if limit == 8192 else {"max_bytes": limit}
+                with self.subTest(tool, limit=limit):
+                    text, is_error = agent.text(tool, timeline="long", **arguments, **asked)
+                    self.assertFalse(is_error, text)
+                    self.assertLessEqual(len(text.encode()), limit)
+                    if limit == 8192:
+                        self.assertGreater(len(text.encode()), 1024, "more would have fit")
+
+    def test_the_parts_of_an_exported_test_are_the_whole_when_joined(self):
+        self.long_recording(3)
+        agent = self.agent()
+        parts, offset = [], 0
+        while offset is not None:
+            text, is_error = agent.text(
+                "export_test", timeline="long", offset=offset, max_bytes=20_000)
+            self.assertFalse(is_error, text)
+            self.assertLessEqual(len(text.encode()), 20_000)
+            page = json.loads(text)
+            parts.append(page["text"])
+            offset = page.get("next")
+        exported = self.daemon.run("export", "long", "--as", "swift-testing").stdout
+        self.assertGreater(len(parts), 2)
+        self.assertIn(exported, "".join(parts))

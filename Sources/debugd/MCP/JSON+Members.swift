@@ -10,6 +10,13 @@ extension JSON.Object: ExpressibleByDictionaryLiteral {
 }
 
 extension JSON {
+  /// An object with one more member.
+  func adding(_ key: String, _ value: JSON) -> JSON {
+    var object = self.object ?? JSON.Object()
+    object[key] = value
+    return .object(object)
+  }
+
   /// A whole number.
   static func count(_ number: Int64) -> JSON { .number(JSON.Number(number)) }
 

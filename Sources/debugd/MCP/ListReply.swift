@@ -18,10 +18,11 @@ struct ListReply {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Adds a value; false when there is no room for it.
+  /// Adds a value; false when there is no room for it. The first one is cut instead.
   mutating func add(_ value: JSON) -> Bool {
-    guard budget.spend(value, isFirst: values.isEmpty) else { return false }
-    values.append(value)
+    let shown = values.isEmpty ? ReplyBudget.cut(value, to: budget.left - 1) : value
+    guard budget.spend(shown) else { return false }
+    values.append(shown)
     return true
   }
 

@@ -130,8 +130,10 @@ actor MCPServer {
         ? try await connection.withBackend(work) : try await connection.withBackendOnce(work)
       // A canceled request gets no reply.
       guard !Task.isCancelled else { return }
+      let limit = arguments["max_bytes"]?.int ?? ReplyBudget.standard
+      let reply = ReplyBudget.fit(answer, to: Int(clamping: limit))
       // A client may show the text on a terminal.
-      let text = String(decoding: Escaped.json(answer.encoded()), as: UTF8.self)
+      let text = String(decoding: Escaped.json(reply.encoded()), as: UTF8.self)
       send(session.answer(pending, text, isError: false))
     } catch {
       guard !Task.isCancelled else { return }

@@ -34,6 +34,6 @@ enum EntryView {
       }
     }
     let more = paths.count > shownPaths ? [JSON.string("…")] : []
-    return paths.prefix(shownPaths).map { .string($0) } + more
+    return paths.prefix(shownPaths).map { ReplyBudget.cut(.string($0), to: 200) } + more
   }
 }

@@ -66,14 +66,14 @@ extension ToolCall {
     for (key, value) in whole.object ?? [:] {
       guard let elements = value.array else {
         reply[key] = ReplyBudget.cut(value, to: 2 * ReplyBudget.valueBytes)
-        _ = reply[key].map { budget.spend($0, isFirst: false) }
+        _ = reply[key].map { budget.spend($0) }
         continue
       }
       let shown = budget.prefix(of: elements.map { ReplyBudget.cut($0) })
       isCut = isCut || shown.count < elements.count
       reply[key] = .array(shown)
     }
-    let notes = [note, isCut ? "Lists are cut. To see more, pass 'max_bytes'." : nil].compactMap(\.self)
+    let notes = [note, isCut ? "Lists are cut; pass 'max_bytes' for more." : nil].compactMap(\.self)
     if !notes.isEmpty { reply["note"] = .string(notes.joined(separator: " ")) }
     return .object(reply)
   }

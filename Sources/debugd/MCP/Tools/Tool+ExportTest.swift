@@ -66,17 +66,30 @@ extension ToolCall {
       ["name": .string(file.name), "bytes": .count(file.bytes.count)]
     }
     let all = files.flatMap { file in Array("// \(file.name)\n".utf8) + file.bytes }
-    // JSON escapes line breaks and quotation marks, so less fits than the budget says.
-    let room = max(256, budget.left * 3 / 4)
+    var budget = budget
+    let files = budget.prefix(of: list)
     let start = min(offset, all.count)
-    var end = min(all.count, start + room)
-    while end < all.count, end > start, all[end] & 0xC0 == 0x80 { end -= 1 }
-    var reply: JSON.Object = [
-      "files": .array(list), "text": .string(String(decoding: all[start..<end], as: UTF8.self)),
-    ]
+    let end = end(of: all[start...], within: max(256, budget.left))
+    let text = String(decoding: all[start..<end], as: UTF8.self)
+    var reply: JSON.Object = ["files": .array(files), "text": .string(text)]
     if end < all.count { reply["next"] = .count(end) }
     if let note { reply["note"] = .string(note) }
     return .object(reply)
+  }
+
+  /// Where the part of a text ends that fits as a JSON string, whose line breaks and quotation marks
+  /// are escapes.
+  private func end(of bytes: ArraySlice<UInt8>, within limit: Int) -> Int {
+    var count = min(bytes.count, limit)
+    while true {
+      var end = bytes.startIndex + count
+      while end < bytes.endIndex, end > bytes.startIndex, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+      let text = String(decoding: bytes[..<end], as: UTF8.self)
+      let size = ReplyBudget.bytes(of: .string(text))
+      // A character takes twelve bytes at most, so some fit.
+      guard size > limit, count > 16 else { return end }
+      count = max(16, count * limit / size - 1)
+    }
   }
 }
 

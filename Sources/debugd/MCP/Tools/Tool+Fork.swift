@@ -55,7 +55,8 @@ extension ToolCall {
     }
     if let old = try await inquiry.summary(of: parent).last, let new = summary.last {
       reply["at_the_end"] = try await difference(
-        EntryReference(timeline: parent, seq: old), EntryReference(timeline: branch, seq: new))
+        EntryReference(timeline: parent, seq: old), EntryReference(timeline: branch, seq: new),
+        within: budget.divided(by: 2))
     }
     return .object(reply)
   }

@@ -23,7 +23,8 @@ extension AgentTool {
     let recent = try await call.recent(of: summary, timeline)
     scene["events"] = recent.counts
     scene["events_counted_from"] = recent.first > 0 ? .count(recent.first) : nil
-    scene["first_error"] = try await call.first("error != null", in: timeline)
+    let error = try await call.first("error != null", in: timeline)
+    scene["first_error"] = error.map { ReplyBudget.cut($0, to: 2 * ReplyBudget.valueBytes) }
     let gaps = try await call.gaps(in: timeline)
     scene["gaps"] = gaps.map { .array(Array($0.prefix(ToolCall.shownGaps))) }
     if let gaps, gaps.count > ToolCall.shownGaps {
@@ -32,17 +33,13 @@ extension AgentTool {
     scene["outputs"] = try await call.outputs(after: last, of: timeline)
     scene["grows"] = try await call.growing(in: timeline)
     scene["host"] = try await call.hostName(for: summary)
-    var budget = ReplyBudget(call.budget.json(.object(scene)))
+    var budget = call.budget
+    let head = ReplyBudget.fit(.object(scene), to: budget.left * 2 / 3)
+    _ = budget.spend(head)
     // The newest matter most; the reply shows them in their order.
     let newest = budget.prefix(of: recent.lines.suffix(10).reversed().map(EntryView.json))
-    scene["last_entries"] = .array(newest.reversed())
-    return .object(scene)
+    return head.adding("last_entries", .array(newest.reversed()))
   }
-}
-
-extension ReplyBudget {
-  /// What is left for a list next to other members.
-  fileprivate func json(_ others: JSON) -> Int64 { Int64(max(512, left - others.encoded().count)) }
 }
 
 extension ToolCall {
@@ -69,7 +66,7 @@ extension ToolCall {
     if let parent = header["parent"] {
       head["branch_of"] = parent["timeline"]?.value
       head["edits"] = parent["edits"].map { ReplyBudget.cut($0.value) }
-      head["failure"] = parent["failure"]?.value
+      head["failure"] = parent["failure"].map { ReplyBudget.cut($0.value) }
     }
     head["ended"] = summary.ended.map { .string($0.rawValue) }
     let all = summary.marks ?? []
@@ -97,12 +94,17 @@ extension ToolCall {
     }
     var object = JSON.Object()
     let ranked = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    for (name, count) in ranked.prefix(24) { object[String(name.prefix(80))] = .count(count) }
+    for (name, count) in ranked.prefix(24) { object[Self.label(name)] = .count(count) }
     let others = ranked.dropFirst(24).count
     if others > 0 {
       object["(\(others) other events)"] = .count(ranked.dropFirst(24).map(\.value).reduce(0, +))
     }
     return (lines, .object(object), first > (summary.first ?? 0) ? first : 0)
+  }
+
+  /// The beginning of an event's name: scalars may have four bytes, and characters many scalars.
+  private static func label(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.prefix(60)))
   }
 
   /// The parts of the state that grow most; `nil` if none grows by much.

@@ -61,7 +61,8 @@ extension AgentTool {
 extension ToolCall {
   /// What differs between two moments.
   func difference(
-    _ a: EntryReference, _ b: EntryReference, _ path: Pointer? = nil
+    _ a: EntryReference, _ b: EntryReference, _ path: Pointer? = nil,
+    within part: ReplyBudget? = nil
   ) async throws -> JSON {
     let request = FromInspector.Diff {
       $0.a = a
@@ -69,26 +70,26 @@ extension ToolCall {
       $0.path = path
     }
     let patch = try await backend.ask(request).patch
-    return changes(patch)
+    return changes(patch, within: part ?? budget)
   }
 
-  /// The operations of a patch, as many as fit: with their whole values if all do, and otherwise
-  /// with values that are cut to equal shares.
-  func changes(_ patch: JSONSlice) -> JSON {
+  /// The operations of a patch, as many as fit into a part of the reply: with their whole values if
+  /// all do, and otherwise with values that are cut to equal shares.
+  func changes(_ patch: JSONSlice, within budget: ReplyBudget) -> JSON {
     let whole = patch.elements.map(\.value)
-    let bytes = whole.reduce(0) { $0 + $1.encoded().count + 1 }
+    let bytes = whole.reduce(0) { $0 + ReplyBudget.bytes(of: $1) + 1 }
     let share = max(ReplyBudget.valueBytes, budget.left / max(1, whole.count))
     let operations =
       bytes <= budget.left ? whole : whole.map { ReplyBudget.cut($0, to: share) }
-    var budget = budget
-    let shown = budget.prefix(of: operations)
+    var list = budget
+    let shown = list.prefix(of: operations)
     var reply: JSON.Object = ["changes": .array(shown)]
     let more = operations.count - shown.count
     if shown.isEmpty {
       reply["note"] = "There is no difference."
     } else if more > 0 {
       reply["note"] = .string("\(more) more changes. To see them, pass 'path' or 'max_bytes'.")
-    } else if operations != whole {
+    } else if shown != whole {
       reply["note"] = "Values are cut. To see them whole, pass 'path' or 'max_bytes'."
     }
     return .object(reply)
@@ -102,7 +103,7 @@ extension ToolCall {
     }
     let answer = try await backend.ask(request)
     guard case .object(var reply) = ProofRows.json(of: answer) else { return .null }
-    reply["patch"] = answer.patch.map(changes)
+    reply["patch"] = answer.patch.map { changes($0, within: budget.divided(by: 2)) }
     if let paths = reply["paths"]?.array {
       var budget = ReplyBudget(2048)
       let shown = budget.prefix(of: paths.map { ReplyBudget.cut($0) })

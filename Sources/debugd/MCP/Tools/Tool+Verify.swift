@@ -65,7 +65,7 @@ extension AgentTool {
       "outcome": .string(verdict.outcome.rawValue), "entries": .count(verdict.entries),
     ]
     reply["seq"] = verdict.seq.map { .count($0) }
-    reply["patch"] = verdict.patch.map(call.changes)
+    reply["patch"] = verdict.patch.map { call.changes($0, within: call.budget) }
     reply["failure"] = verdict.failure.map { .string("\($0)") }
     reply["message"] = verdict.message.map { .string($0) }
     return .object(reply)

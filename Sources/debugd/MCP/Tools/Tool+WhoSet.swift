@@ -60,7 +60,7 @@ extension ToolCall {
     var story: JSON.Object = ["seq": .count(change.seq)]
     story["event"] = line?["event"].map { ReplyBudget.cut($0.value) }
     if let site = line?["at"]?.value {
-      story["at"] = site
+      story["at"] = ReplyBudget.cut(site)
       story["source"] = await source(of: change.seq, in: timeline)
     }
     story["old"] = change.old.map { ReplyBudget.cut($0.value) } ?? "(absent)"
@@ -85,7 +85,7 @@ extension ToolCall {
     for (place, line) in found.lines.enumerated() {
       lines["\(found.first &+ Int64(place))"] = .string(String(line.prefix(120)))
     }
-    return ["file": .string(found.file), "lines": .object(lines)]
+    return ["file": ReplyBudget.cut(.string(found.file), to: 200), "lines": .object(lines)]
   }
 
   /// The chain of recorded causes, the nearest first.
@@ -97,7 +97,7 @@ extension ToolCall {
       var link: JSON.Object = ["seq": .count(place.seq), "edge": "recorded"]
       if place.timeline != timeline { link["timeline"] = .string(place.timeline.text) }
       link["event"] = line["event"].map { ReplyBudget.cut($0.value, to: 200) }
-      link["at"] = line["at"]?.value
+      link["at"] = line["at"].map { ReplyBudget.cut($0.value, to: 200) }
       links.append(.object(link))
       current = CauseReference(of: line, in: place.timeline)
     }
