@@ -19,7 +19,8 @@ enum Program {
       terminal.complain("debugd: \(error)")
       let hint = error.command.map { "debugd \($0) --help" } ?? "debugd --help"
       terminal.complain("For help, run: \(hint)")
-      return .usage
+      // 'git bisect run' would take this for a commit with the bug.
+      return words.contains("--bisect") ? .abortedBisect : .usage
     } catch let error as CocoaError {
       terminal.complain("debugd: \(FileProblem.sentence(error))")
       return .failed

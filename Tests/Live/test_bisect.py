@@ -268,7 +268,20 @@ class Bisect(unittest.TestCase):
         self.assertEqual(code(good.replace('event == "refund"', 'event == "other"')), 125)
         self.assertEqual(code(good.replace('"vending()"', '"other()"')), 125)
         self.assertEqual(code("#!/bin/sh\n"), 125)
-        self.assertEqual(code(good, "--to", "x"), 2)
+        # What git takes for neither a good nor a bad commit.
+        self.assertEqual(code(good, "--to", "x"), 129)
+        self.assertEqual(code(good, "--hots", "x"), 129)
+
+    def test_git_stops_at_a_mistake_in_the_command(self):
+        commits = self.repository.commits
+        self.repository.git("bisect", "start", commits[BUG], commits[0])
+        run = subprocess.run(
+            ["git", "bisect", "run", BUILD / "debugd", "verify", "--bisect", self.file, "--hots", "x"],
+            cwd=self.repository.folder, capture_output=True, text=True, timeout=120,
+            env=self.environment())
+        self.assertNotEqual(run.returncode, 0, run)
+        log = self.repository.git("bisect", "log").splitlines()
+        self.assertEqual([line for line in log if line.startswith("git bisect bad")], [])
 
     def test_mistakes_have_answers(self):
         commits = self.repository.commits

@@ -48,4 +48,6 @@ enum ExitCode: Int32, Sendable {
   case loss = 3
   /// `git bisect run` skips the commit.
   case untestable = 125
+  /// `git bisect run` stops: it was called wrongly, which says nothing about any commit.
+  case abortedBisect = 129
 }

@@ -38,7 +38,8 @@ extension CommandSpec {
       Exits with 0 when all are the same or pass, with 1 when one differs, fails or is impure, and \
       with 3 when the only other ones are inconclusive: redacted, not captured, or without \
       anything to compare. With --bisect, it exits with 125 instead of 3, and when a program is not a \
-      host, or cannot decode the recording.
+      host, or cannot decode the recording; and with 129 when it was called wrongly, which ends 'git \
+      bisect run'.
       """,
     examples: [
       ("debugd verify coin", "is what was recorded still what the code does?"),
