@@ -40,7 +40,12 @@ extension CommandSpec {
         control: allowed.contains("control"), hosts: allowed.contains("hosts"))
     ) { line in terminal.write(line + [UInt8(ascii: "\n")]) }
     let input = InputLines(maximumBytes: MCPMessage.maximumBytes)
-    while let line = await input.next() { await server.receive(line) }
+    do {
+      while let line = try await input.next() { await server.receive(line) }
+    } catch {
+      await server.finish()
+      throw error
+    }
     await server.finish()
     return .done
   }

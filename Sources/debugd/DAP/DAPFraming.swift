@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -54,7 +53,7 @@ struct DAPFraming {
   }
 }
 
-/// The messages on standard input. Reading blocks, so it happens on a queue of its own.
+/// The messages on standard input.
 final class InputMessages: Sendable {
   private struct State {
     var framing = DAPFraming()
@@ -63,7 +62,7 @@ final class InputMessages: Sendable {
   }
 
   private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "input")
+  private let input = StandardInput()
 
   /// The next message; `nil` at the end.
   ///
@@ -84,17 +83,11 @@ final class InputMessages: Sendable {
           """)
       }
       if hasEnded { return nil }
-      let bytes = await read()
+      let bytes = try await input.next()
       state.withLock { state in
         state.hasEnded = bytes.isEmpty
         state.part = state.framing.messages(adding: bytes)
       }
-    }
-  }
-
-  private func read() async -> [UInt8] {
-    await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: Array(FileHandle.standardInput.availableData)) }
     }
   }
 }

@@ -1,11 +1,6 @@
-import Dispatch
-import Foundation
 import Synchronization
 
 /// The lines of standard input.
-///
-/// Reading blocks, so it happens on a queue of its own, and only while a caller waits for a line: a
-/// client that writes faster than the server handles fills its pipe, not the server's memory.
 final class InputLines: Sendable {
   private struct State {
     var reader: LineReader
@@ -14,33 +9,37 @@ final class InputLines: Sendable {
   }
 
   private let state: Mutex<State>
-  private let queue = DispatchQueue(label: "input")
+  private let input = StandardInput()
+  private let maximumBytes: Int
 
   /// A line that is longer ends the stream, because what follows cannot be understood.
   init(maximumBytes: Int) {
+    self.maximumBytes = maximumBytes
     state = Mutex(State(reader: LineReader(maximumBytes: maximumBytes)))
   }
 
   /// The next line; nil at the end.
-  func next() async -> [UInt8]? {
+  ///
+  /// - Throws: ``CommandError`` if the input cannot be read, or a line is too long.
+  func next() async throws -> [UInt8]? {
     while true {
       let (line, hasEnded) = state.withLock { state in
         (state.lines.isEmpty ? nil : state.lines.removeFirst(), state.hasEnded)
       }
       if let line { return line }
       if hasEnded { return nil }
-      let bytes = await read()
-      state.withLock { state in
+      let bytes = try await input.next()
+      let isTooLong = state.withLock { state in
         let lines = bytes.isEmpty ? nil : state.reader.lines(adding: bytes)
         state.lines = lines ?? []
         state.hasEnded = lines == nil
+        return lines == nil && !bytes.isEmpty
       }
-    }
-  }
-
-  private func read() async -> [UInt8] {
-    await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: Array(FileHandle.standardInput.availableData)) }
+      guard !isTooLong else {
+        throw CommandError(
+          "A line of standard input has more than \(maximumBytes >> 20) MiB, so the session has ended."
+        )
+      }
     }
   }
 }
