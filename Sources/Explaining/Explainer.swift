@@ -29,7 +29,7 @@ package struct Explainer<Facts: RecordedFacts>: Sendable {
     let before = place.seq > 0 ? try await facts.moment(after: earlier) : nil
     var explanation = Explanation()
     try await addCauses(of: entry, at: place, to: &explanation)
-    let reads = self.reads(entry, after)
+    let reads = self.reads(entry, before, after)
     if reads.count > limits.values { explanation.isCut = true }
     let subject = EntrySubject(entry, before: before, after: after)
     for read in reads.prefix(limits.values) {
@@ -38,21 +38,28 @@ package struct Explainer<Facts: RecordedFacts>: Sendable {
     return explanation
   }
 
-  private func reads(_ entry: Entry, _ after: Moment?) -> [ReadPath] {
-    let snapshot: Snapshot? = if case .known(let known)? = after { known } else { nil }
-    if let predicate { return predicate.paths.map { ReadPath($0, in: snapshot) } }
-    return changed("state", entry.patch) + changed("outputs", entry.outputs)
+  private func reads(_ entry: Entry, _ before: Moment?, _ after: Moment?) -> [ReadPath] {
+    func known(_ moment: Moment?) -> Snapshot? {
+      if case .known(let known)? = moment { known } else { nil }
+    }
+    let (old, new) = (known(before), known(after))
+    if let predicate { return predicate.paths.map { ReadPath($0, in: new) } }
+    return changed("state", entry.patch, from: old?.state, to: new?.state)
+      + changed("outputs", entry.outputs, from: old?.outputs, to: new?.outputs)
   }
 
-  private func changed(_ root: String, _ patch: JSONSlice?) -> [ReadPath] {
-    var seen: Set<ReadPath> = []
-    return (patch.map { Array($0.elements) } ?? []).compactMap { operation in
-      guard operation["op"]?.string != "test", let text = operation["path"]?.string,
-        let pointer = try? Pointer(text)
-      else { return nil }
-      let path = ReadPath(root, changed: pointer)
-      return seen.insert(path).inserted ? path : nil
+  private func changed(
+    _ root: String, _ patch: JSONSlice?, from old: JSON?, to new: JSON?
+  ) -> [ReadPath] {
+    var pointers = (patch.map { Array($0.elements) } ?? []).compactMap { operation in
+      operation["op"]?.string == "test" ? nil : operation["path"]?.string
+    }.compactMap { try? Pointer($0) }
+    // A patch that replaces the whole does not say what is different.
+    if pointers.contains(where: \.isRoot), let old, let new {
+      pointers = Patch.differingPaths(from: old, to: new)
     }
+    var seen: Set<ReadPath> = []
+    return pointers.map { ReadPath(root, changed: $0) }.filter { seen.insert($0).inserted }
   }
 
   private func add(

@@ -86,23 +86,17 @@ extension DAPSession {
     ).value?.value
   }
 
-  /// What an entry changed, as it was recorded: each path with its new value.
+  /// What an entry changed: each path with its new value.
   private mutating func changes(at place: DAPHandles.Place) async throws -> [JSON] {
     let line = try await entryLine(DAPHandles.Frame(timeline: place.timeline, seq: place.seq))
-    var shown: [JSON] = []
-    for (key, root) in [("patch", "/state"), ("outputs", "/outputs")] {
-      guard let patch = line?[key], patch.kind == .array else { continue }
-      for operation in patch.elements {
-        let text = root + (operation["path"]?.string ?? "")
-        guard let path = try? Pointer(text), let value = operation["value"]?.value else {
-          shown.append(["name": .string(text), "value": "removed", "variablesReference": 0])
-          continue
-        }
-        let target = DAPHandles.Place(timeline: place.timeline, seq: place.seq, path: path)
-        shown.append(variable(named: text, value, at: target))
+    guard let line else { return [] }
+    return await inquiry.changes(by: line, of: place.timeline).map { text, value in
+      guard let path = try? Pointer(text), let value else {
+        return ["name": .string(text), "value": "removed", "variablesReference": 0]
       }
+      let target = DAPHandles.Place(timeline: place.timeline, seq: place.seq, path: path)
+      return variable(named: text, value, at: target)
     }
-    return shown
   }
 
   private mutating func variable(_ key: String, _ value: JSON, in parent: DAPHandles.Place) -> JSON

@@ -8,11 +8,13 @@ enum EntryView {
 
   static func json(_ line: JSONSlice) -> JSON { json(line, leaf: nil) }
 
-  /// - Parameter leaf: where `anywhere` found what it looks for.
-  static func json(_ line: JSONSlice, leaf: Pointer?) -> JSON {
+  /// - Parameters:
+  ///   - leaf: where `anywhere` found what it looks for.
+  ///   - changed: the paths that the entry changed (default: those that its line names).
+  static func json(_ line: JSONSlice, leaf: Pointer?, changed: [String]? = nil) -> JSON {
     var entry = JSON.Object()
     for key in ["seq", "event"] { entry[key] = line[key].map { ReplyBudget.cut($0.value) } }
-    let paths = changedPaths(line)
+    let paths = shown(changed ?? changedPaths(line))
     if !paths.isEmpty { entry["changed"] = .array(paths) }
     for key in ["error", "gap", "cause", "at", "restored", "jump", "origin"] {
       entry[key] = line[key].map { ReplyBudget.cut($0.value) }
@@ -24,7 +26,7 @@ enum EntryView {
     return .object(entry)
   }
 
-  private static func changedPaths(_ line: JSONSlice) -> [JSON] {
+  private static func changedPaths(_ line: JSONSlice) -> [String] {
     var paths: [String] = []
     for (key, root) in [("patch", "/state"), ("outputs", "/outputs")] {
       guard let patch = line[key], patch.kind == .array else { continue }
@@ -32,6 +34,14 @@ enum EntryView {
         let path = root + (operation["path"]?.string ?? "")
         if !paths.contains(path) { paths.append(path) }
       }
+    }
+    return paths
+  }
+
+  private static func shown(_ changed: [String]) -> [JSON] {
+    var paths: [String] = []
+    for path in changed where !paths.contains(path) && paths.count <= shownPaths {
+      paths.append(path)
     }
     let more = paths.count > shownPaths ? [JSON.string("…")] : []
     return paths.prefix(shownPaths).map { ReplyBudget.cut(.string($0), to: 200) } + more

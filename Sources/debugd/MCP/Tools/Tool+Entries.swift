@@ -32,7 +32,7 @@ extension AgentTool {
       let leaves = window.removeLeaves()
       for line in part {
         let leaf = line["seq"]?.int.flatMap { leaves[$0] }
-        guard reply.add(EntryView.json(line, leaf: leaf)) else {
+        guard reply.add(await call.view(line, of: timeline, leaf: leaf)) else {
           reply.next = line["seq"]?.int.map { .count($0) }
           break reading
         }
@@ -80,7 +80,7 @@ extension AgentTool {
     for seq in answer.seqs.prefix(Int(limit)) {
       guard let line = try await call.line(seq, of: timeline) else { continue }
       let leaf = answer.leaves?.first { $0.seq == seq }?.path
-      guard reply.add(EntryView.json(line, leaf: leaf)) else {
+      guard reply.add(await call.view(line, of: timeline, leaf: leaf)) else {
         reply.next = .count(seq)
         break
       }
@@ -99,6 +99,12 @@ extension AgentTool {
 }
 
 extension ToolCall {
+  /// An entry as a model reads it, with the paths that it changed.
+  func view(_ line: JSONSlice, of timeline: TimelineID, leaf: Pointer? = nil) async -> JSON {
+    let changes = await inquiry.changes(by: line, of: timeline)
+    return EntryView.json(line, leaf: leaf, changed: changes.map(\.path))
+  }
+
   /// The line of an entry, with large values cut.
   func line(_ seq: Int64, of timeline: TimelineID) async throws -> JSONSlice? {
     let request = FromInspector.Entries {

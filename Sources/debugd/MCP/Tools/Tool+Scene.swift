@@ -37,7 +37,11 @@ extension AgentTool {
     let head = ReplyBudget.fit(.object(scene), to: budget.left * 2 / 3)
     _ = budget.spend(head)
     // The newest matter most; the reply shows them in their order.
-    let newest = budget.prefix(of: recent.lines.suffix(10).reversed().map(EntryView.json))
+    var views: [JSON] = []
+    for line in recent.lines.suffix(10).reversed() {
+      views.append(await call.view(line, of: timeline))
+    }
+    let newest = budget.prefix(of: views)
     return head.adding("last_entries", .array(newest.reversed()))
   }
 }
@@ -128,7 +132,8 @@ extension ToolCall {
   /// The first entry for which a predicate holds.
   fileprivate func first(_ predicate: String, in timeline: TimelineID) async throws -> JSON? {
     let found = try await search(predicate, in: timeline, limit: 1)
-    return found.first.map(EntryView.json)
+    guard let line = found.first else { return nil }
+    return await view(line, of: timeline)
   }
 
   /// The first gaps: one more than are shown, if there are more.
