@@ -22,14 +22,24 @@ class Extension(unittest.TestCase):
         return subprocess.run(
             [f"{ROOT}/scripts/vsix", self.path], check=True, capture_output=True, text=True).stdout
 
-    def test_it_contains_a_manifest_and_nothing_else(self):
+    def test_it_contains_a_manifest_and_a_page_and_nothing_else(self):
         self.build()
         with zipfile.ZipFile(self.path) as archive:
             self.assertEqual(sorted(archive.namelist()), [
-                "[Content_Types].xml", "extension.vsixmanifest", "extension/package.json"])
+                "[Content_Types].xml", "extension.vsixmanifest", "extension/README.md",
+                "extension/package.json"])
             package = json.loads(archive.read("extension/package.json"))
             manifest = xml.etree.ElementTree.fromstring(archive.read("extension.vsixmanifest"))
             xml.etree.ElementTree.fromstring(archive.read("[Content_Types].xml"))
+            page = archive.read("extension/README.md").decode()
+        assets = {asset.get("Path") for asset in manifest.iter() if asset.tag.endswith("}Asset")}
+        self.assertEqual(assets, {"extension/README.md", "extension/package.json"})
+        [debugger] = package["contributes"]["debuggers"]
+        example = json.loads(re.search("```json\\n(.*?)```", page, re.S)[1])
+        self.assertEqual(example, debugger["initialConfigurations"][0])
+        self.assertEqual(
+            re.findall(r"^\| `(\w+)`", page, re.M),
+            list(debugger["configurationAttributes"]["launch"]["properties"]))
         self.assertNotIn("main", package)
         self.assertNotIn("browser", package)
         self.assertNotIn("activationEvents", package)
