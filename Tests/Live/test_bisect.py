@@ -283,6 +283,19 @@ class Bisect(unittest.TestCase):
         log = self.repository.git("bisect", "log").splitlines()
         self.assertEqual([line for line in log if line.startswith("git bisect bad")], [])
 
+    def test_git_stops_where_no_commit_can_be_tested(self):
+        commits = self.repository.commits
+        for missing in "none.timeline", "./none", f"{self.folder}/none":
+            self.repository.git("bisect", "start", commits[BUG], commits[0])
+            ran = subprocess.run(
+                ["git", "bisect", "run", BUILD / "debugd", "verify", "--bisect", missing, "--host",
+                 "./app"], cwd=self.repository.folder, capture_output=True, text=True, timeout=300)
+            # git names the status with which it gives up.
+            self.assertIn("129", ran.stdout + ran.stderr)
+            self.assertIn(f"There is no file '{missing}'.", ran.stdout + ran.stderr)
+            self.assertNotIn("skip", self.repository.git("bisect", "log"))
+            self.repository.git("bisect", "reset")
+
     def test_mistakes_have_answers(self):
         commits = self.repository.commits
         cases = [

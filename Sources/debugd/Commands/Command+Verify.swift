@@ -38,8 +38,8 @@ extension CommandSpec {
       Exits with 0 when all are the same or pass, with 1 when one differs, fails or is impure, and \
       with 3 when the only other ones are inconclusive: redacted, not captured, or without \
       anything to compare. With --bisect, it exits with 125 instead of 3, and when a program is not a \
-      host, or cannot decode the recording; and with 129 when it was called wrongly, which ends 'git \
-      bisect run'.
+      host, or cannot decode the recording; and with 129 when it was called wrongly or there is no such \
+      file, which ends 'git bisect run'.
       """,
     examples: [
       ("debugd verify coin", "is what was recorded still what the code does?"),
@@ -53,6 +53,9 @@ extension CommandSpec {
     guard arguments.has("bisect") else { return try await verify(arguments, terminal) }
     do {
       return try await verify(arguments, terminal)
+    } catch let error as MissingRecording {
+      terminal.complain("debugd: \(error)")
+      return .abortedBisect
     } catch let error where !(error is ArgumentError) {
       // git would take any other failure for the bug.
       terminal.complain("debugd: \(error)")
@@ -97,6 +100,13 @@ extension CommandSpec {
   }
 }
 
+/// There is no file of that name.
+struct MissingRecording: Error, CustomStringConvertible {
+  let word: String
+
+  var description: String { "There is no file \(Escaped.quoted(word))." }
+}
+
 /// The files that operands name.
 enum VerifiedFiles {
   /// All files, those of folders by their names; `nil` when the operands are timelines.
@@ -114,7 +124,7 @@ enum VerifiedFiles {
         files +=
           isFolder.boolValue ? try self.files(in: word) { isTimeline($0) || isFixture($0) } : [word]
       } else if isTimeline(word) || word.contains("/") && (hasHost || !mayBeName(word)) {
-        throw CommandError("There is no file \(Escaped.quoted(word)).")
+        throw MissingRecording(word: word)
       } else {
         others.append(word)
       }
