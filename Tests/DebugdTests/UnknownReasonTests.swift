@@ -40,7 +40,7 @@ struct UnknownReasonTests {
       UnknownReason.sentence([.redacted, .lost]) == "entries were lost, and values were redacted.")
     #expect(
       UnknownReason.sentence([.notCaptured]) == """
-        states were not captured. A host can compute them, for 'debugd state', 'diff' and 'entries'; \
+        states were not captured. A host can compute them for state, diff, and entries; \
         what it computed is not searched.
         """)
   }

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -326,6 +327,23 @@ class Viewing(Files):
                     [path.stat().st_mode & 0o777 for path in (self.folder / "run").iterdir()],
                     [0o700])
                 self.end(number)
+
+    def test_a_page_is_for_a_browser(self):
+        (self.folder / "bug.html").write_text("<!DOCTYPE html>\n<title>x</title>")
+        words = "'bug.html' is an HTML file. If debugd exported it, open it in a browser."
+        for command in ("view", "import"):
+            self.assertIn(words, self.debugd(command, "bug.html", code=1))
+        with Daemon() as daemon:
+            self.assertIn(words, self.debugd("entries", "bug.html", "--data", daemon.data, code=1))
+
+    def test_a_timeline_of_the_daemon_is_opened_otherwise(self):
+        with Daemon() as daemon:
+            daemon.run("import", self.folder / "bug.timeline")
+            app, machine = [json.loads((self.folder / "bug.timeline").read_text().splitlines()[0])[key]["name"]
+                            for key in ("app", "machine")]
+            said = self.debugd("view", f"{app}/{machine}", code=1)
+            command = advice("To open a timeline of a running daemon, run: debugd open …", said)
+            self.assertIn("open.html", daemon.run(*shlex.split(command)[1:], "--print").stdout)
 
     def test_mistakes_end_it_with_an_answer(self):
         self.assertIn("view needs FILE", self.debugd("view", code=2))

@@ -33,7 +33,17 @@ extension CommandSpec {
   ) { arguments, terminal in
     guard !arguments.operands.isEmpty else { throw arguments.error("view needs FILE.") }
     let files = try VerifiedFiles.timelines(among: arguments.operands)
-    for file in files { try FileProblem.open(file).close() }
+    for file in files {
+      // The name of a timeline, as `app/machine`, looks like a path.
+      if access(file, F_OK) != 0, errno == ENOENT {
+        throw CommandError(
+          """
+          \(FileProblem.reading(file, ENOENT)) To open a timeline of a running daemon, run: debugd open \
+          \(ShellWord.text(file) ?? "TIMELINE")
+          """)
+      }
+      try FileProblem.open(file).close()
+    }
     return try await PrivateFolder.use { folder in
       let viewer = try FileViewer(files, arguments, terminal, in: folder)
       return try await viewer.run()

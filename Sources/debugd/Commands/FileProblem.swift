@@ -45,7 +45,20 @@ enum FileProblem {
       throw CommandError(
         "\(Escaped.quoted(path)) is not a regular file. To fix, write it into one, and name that.")
     }
+    guard !isPage(descriptor) else {
+      throw CommandError(
+        "\(Escaped.quoted(path)) is an HTML file. If debugd exported it, open it in a browser.")
+    }
     return handle
+  }
+
+  /// Whether a file begins as an export in HTML does.
+  private static func isPage(_ descriptor: Int32) -> Bool {
+    let beginning = Array("<!doctype html".utf8)
+    var bytes = [UInt8](repeating: 0, count: beginning.count)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return count == bytes.count
+      && String(decoding: bytes, as: UTF8.self).lowercased().utf8.elementsEqual(beginning)
   }
 
   /// Refuses a file that could not be written later: its folder is missing, or it is a folder itself.

@@ -57,6 +57,8 @@ struct Inquiry {
       return try TimelineChoice(await asking.timelines())(word)
     } catch  where Self.isFile(word) {
       if arguments.command.name == "open" { throw Self.viewing(word) }
+      // It refuses what no command can import.
+      try FileProblem.open(word).close()
       throw CommandError(
         """
         \(Escaped.quoted(word)) is a file. Import it first: debugd import \
@@ -199,7 +201,6 @@ struct Inquiry {
 
   /// What becomes of states that a host computed.
   static let notSearched = """
-    A host can compute them, for 'debugd state', 'diff' and 'entries'; what it computed is not \
-    searched.
+    A host can compute them for state, diff, and entries; what it computed is not searched.
     """
 }
