@@ -239,7 +239,10 @@ class Agents(AgentCase):
                  {"timeline": "coin", "sequ": 1}),
                 ("state needs 'timeline'.", "state", {}),
                 ("seq must be a whole number from 0", "state", {"timeline": "coin", "seq": "1"}),
-                ("Did you mean 'coin'?", "state", {"timeline": "con"}),
+                ("No timeline is called 'con'. Did you mean 'coin'? To list them, call timelines.",
+                 "state", {"timeline": "con"}),
+                (f"Ask the user to run: debugd host PATH_OF_THE_APP --data {self.daemon.data}",
+                 "minimize", {"timeline": "coin", "predicate": "true"}),
                 ("There is no entry 999", "state", {"timeline": "coin", "seq": 999}),
                 ("a value is missing at the end (column 10)", "find", {"timeline": "coin", "predicate": "state.a <"}),
                 ("max_bytes must be", "state", {"timeline": "coin", "max_bytes": 1 << 30})):

@@ -55,7 +55,7 @@ struct TimelineChoice {
     if let exact = TimelineID(word.lowercased()) {
       if candidates.contains(where: { $0.id == exact }) { return exact }
       throw Unclear(
-        description: "There is no timeline \(exact.text). 'debugd list' shows them all.")
+        description: "There is no timeline \(exact.text). \(Self.listAdvice)")
     }
     guard let named = try byName(word) else {
       if word == Self.last, let newest { return newest }
@@ -87,6 +87,9 @@ struct TimelineChoice {
   }
 
   private static let exampleApp = "Gallery"
+
+  /// How to see what there is.
+  static let listAdvice = "'debugd list' shows them all."
 
   /// The timeline that goes by a name, if any does.
   private func byName(_ word: String) throws(Unclear) -> TimelineID? {
@@ -166,6 +169,6 @@ struct TimelineChoice {
     let guess = Suggestion.sentence(for: word, among: names)
     throw Unclear(
       description:
-        "No timeline is called \(Escaped.quoted(word)).\(guess) 'debugd list' shows them all.")
+        "No timeline is called \(Escaped.quoted(word)).\(guess) \(Self.listAdvice)")
   }
 }

@@ -154,7 +154,7 @@ actor MCPServer {
       guard await hasHost() else {
         throw ToolError(
           "No host can run reducers, so nothing can be recomputed. Ask the user to run: debugd host "
-            + "PATH_OF_THE_APP")
+            + "PATH_OF_THE_APP\(ServeSettings.dataOption(self.arguments))")
       }
     }
     return try await tool.run(call)
@@ -176,7 +176,8 @@ actor MCPServer {
   /// A refusal may name an option of a command; the model has parameters instead. It may quote a
   /// recording, and a client may show it on a terminal.
   private static func sentence(_ error: any Error) -> String {
-    "\(error)".prefix(2000).split(separator: "\n", omittingEmptySubsequences: false)
+    "\(error)".replacing(TimelineChoice.listAdvice, with: "To list them, call timelines.")
+      .prefix(2000).split(separator: "\n", omittingEmptySubsequences: false)
       .map { Escaped.text(String($0)) }.joined(separator: "\n")
   }
 }

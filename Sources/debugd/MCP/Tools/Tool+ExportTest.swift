@@ -55,7 +55,10 @@ extension ToolCall {
       throw BackendError.unexpected("\(answer)")
     }
     await collected.add(part)
-    return try await collected.result(limit: Self.maximumBytes)
+    return try await collected.result(
+      limit: Self.maximumBytes,
+      command: "debugd export \(request.timeline.text.prefix(8)) --as swift-testing -o FOLDER"
+        + ServeSettings.dataOption(inquiry.arguments))
   }
 
   /// The files as one text, from an offset on.
@@ -104,12 +107,11 @@ private actor Collected {
     files[files.count - 1].bytes += Array(data)
   }
 
-  func result(limit: Int) throws -> [ExportedFile] {
+  func result(limit: Int, command: String) throws -> [ExportedFile] {
     if isDamaged { throw BackendError.unexpected("a part that is not base64") }
     guard files.reduce(0, { $0 + $1.bytes.count }) <= limit else {
       throw ToolError(
-        "The fixture is too large for a reply. Write it with: debugd export TIMELINE --as "
-          + "swift-testing -o FOLDER")
+        "The fixture is too large for a reply. Write it with: \(command)")
     }
     return files
   }
