@@ -23,7 +23,7 @@ struct DifferingPathsTests {
     #expect(Patch.differingPaths(from: old, to: new).map(\.description) == expected)
   }
 
-  @Test("lead to values that differ, and are none for equal ones", arguments: 0..<100)
+  @Test("lead to values that differ; equal values have no paths", arguments: 0..<100)
   func property(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let (old, new) = (Self.value(3, &random), Self.value(3, &random))

@@ -4,6 +4,7 @@ import base64
 import json
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -11,6 +12,7 @@ import unittest
 
 import jsonpatch
 
+from advice import advice
 from daemon import ROOT, Daemon
 
 sys.dont_write_bytecode = True
@@ -139,6 +141,17 @@ class WhatIf(unittest.TestCase):
             ran = daemon.run("export", "vending", *options, check=False)
             self.assertNotEqual(ran.returncode, 0)
             self.assertIn(words, ran.stderr)
+        file = self.folder / "other.timeline"
+        lines = (self.folder / "vending.timeline").read_text().splitlines(keepends=True)
+        header = json.loads(lines[0]) | {"timeline": "11111111-2222-4333-8444-555555555555"}
+        file.write_text("".join([json.dumps(header) + "\n", *lines[1:]]))
+        ran = daemon.run("export", file, "-o", self.folder / "f.html", "--what-if", check=False)
+        command = advice(
+            "'…' is a file, and only a daemon with a host computes branches. To fix, import it, and export "
+            "the timeline then: debugd import …", ran.stderr)
+        self.assertIn(header["timeline"], daemon.run(*shlex.split(command)[1:]).stdout)
+        ran = daemon.run("export", header["timeline"], "-o", self.folder / "f.html", "--what-if")
+        self.assertRegex(ran.stderr, r"^The file has the results of [1-9]\d* edits\.\n.* written to .*f\.html\n")
         daemon.stop()
         ran = daemon.run("export", "vending", "-o", self.folder / "c.html", "--what-if", check=False)
         self.assertIn("Only a running daemon can compute branches for a file.", ran.stderr)

@@ -35,7 +35,15 @@ extension QueryService {
       }
     }
     for part in parts.add(page.after) { await report(.export(part)) }
-    return parts.last()
+    var last = parts.last()
+    if let whatIf { last.note = Self.remark(on: whatIf) }
+    return last
+  }
+
+  private static func remark(on whatIf: WhatIf) -> String {
+    let edits = whatIf.branches.count - (whatIf.hasFewest ? 1 : 0)
+    return "The file has the results of \(edits) \(edits == 1 ? "edit" : "edits")"
+      + (whatIf.hasFewest ? ", and the fewest events for the failure." : ".")
   }
 
   private static func packing() throws -> PackingStream {

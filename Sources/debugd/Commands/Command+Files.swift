@@ -64,6 +64,14 @@ extension CommandSpec {
       let never = try await inquiry.predicates("never", of: timeline)
       let expect = try await inquiry.predicates("expect", of: timeline)
       let isWhatIf = arguments.has("what-if")
+      if isWhatIf, inquiry.files != nil {
+        let word = arguments.operand(0) ?? ""
+        throw CommandError(
+          """
+          \(Escaped.quoted(word)) is a file, and only a daemon with a host computes branches. To fix, \
+          import it, and export the timeline then: debugd import \(ShellWord.text(word) ?? "FILE")
+          """)
+      }
       if isWhatIf, format != .html {
         throw arguments.error("--what-if is for HTML files. Add --as html.")
       }
