@@ -103,22 +103,19 @@ enum RecordingFile {
       try FileProblem.open(word).close()
       return try await body(word)
     }
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "debugd-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "recording.timeline").path
-    _ = try await Inquiry.run(arguments, terminal) { inquiry in
-      let timeline = try await inquiry.timeline(named: word)
-      let request = FromInspector.Export {
-        $0.timeline = timeline
-        $0.format = .timeline
+    return try await PrivateFolder.use { folder in
+      let file = "\(folder.path)/recording.timeline"
+      _ = try await Inquiry.run(arguments, terminal) { inquiry in
+        let timeline = try await inquiry.timeline(named: word)
+        let request = FromInspector.Export {
+          $0.timeline = timeline
+          $0.format = .timeline
+        }
+        _ = try await inquiry.export(
+          request, to: ExportWriter(file, .timeline, replaces: false, terminal))
+        return .done
       }
-      _ = try await inquiry.export(
-        request, to: ExportWriter(file, .timeline, replaces: false, terminal))
-      return .done
+      return try await body(file)
     }
-    return try await body(file)
   }
 }

@@ -9,12 +9,14 @@ enum Interruptible {
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]
-    let signals = await SignalStream(numbers)
+    let lent = SignalCleanup.lend()
+    let isShared = lent != nil
+    let signals = if let lent { lent } else { await SignalStream(numbers).numbers }
     let task = Task { try await work() }
     let watching = Task { () -> Bool in
-      for await _ in signals.numbers {
+      for await _ in signals {
         // A second signal ends the program without waiting for the cleanup.
-        for number in numbers { signal(number, SIG_DFL) }
+        if !isShared { for number in numbers { signal(number, SIG_DFL) } }
         task.cancel()
         return true
       }
@@ -23,7 +25,8 @@ enum Interruptible {
     let result = await task.result
     watching.cancel()
     if await watching.value { throw Interrupted() }
-    for number in numbers { signal(number, SIG_DFL) }
+    SignalCleanup.resume()
+    if !isShared { for number in numbers { signal(number, SIG_DFL) } }
     return try result.get()
   }
 

@@ -4,23 +4,31 @@ import Foundation
 struct PrivateFolder: Sendable {
   let path: String
 
-  /// Creates it, in memory where the system offers such a place.
-  init(_ environment: [String: String]) throws {
+  /// A place for one, in memory where the system offers it.
+  private init(_ environment: [String: String]) {
     let place =
       environment["XDG_RUNTIME_DIR"].flatMap { access($0, W_OK) == 0 ? $0 : nil }
       ?? FileManager.default.temporaryDirectory.path
     // Short: the path of a Unix socket has at most 107 bytes.
     path = "\(place)/debugd-\(UUID().uuidString.prefix(8))"
+  }
+
+  private func create() throws {
     guard mkdir(path, 0o700) == 0 else { throw FileProblem.writing(path, errno) }
   }
 
   /// Removes it, with what is in it.
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
+  private func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Lends a folder.
+  /// Lends a folder. It is removed afterward, also when a signal ends the program.
   static func use<Result>(_ body: (PrivateFolder) async throws -> Result) async throws -> Result {
-    let folder = try PrivateFolder(ProcessInfo.processInfo.environment)
-    defer { folder.remove() }
+    let folder = PrivateFolder(ProcessInfo.processInfo.environment)
+    await SignalCleanup.add(folder.path)
+    defer {
+      folder.remove()
+      SignalCleanup.forget(folder.path)
+    }
+    try folder.create()
     return try await body(folder)
   }
 }

@@ -1,0 +1,60 @@
+"""The private copies of recordings that commands make: gone when a signal ends the command."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from daemon import BUILD
+from editors import Editor
+
+
+class PrivateFolders(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.place = pathlib.Path(folder.name)
+        self.environment = {
+            name: value for name, value in os.environ.items()
+            if not name.startswith("DEBUGD") and name != "XDG_RUNTIME_DIR"}
+        self.environment["TMPDIR"] = folder.name
+
+    def copies(self):
+        return list(self.place.glob("debugd-*"))
+
+    def wait_for_a_copy(self, process):
+        deadline = time.monotonic() + 60
+        while not self.copies():
+            self.assertIsNone(process.poll(), "it ended")
+            self.assertLess(time.monotonic(), deadline, "no folder")
+            time.sleep(0.01)
+
+    def test_an_editors_session_that_is_ended_by_a_signal_leaves_no_copy(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(number), Editor(environment=self.environment) as editor:
+                editor.body("initialize", adapterID="stateline")
+                self.assertEqual(len(self.copies()), 1)
+                editor.process.send_signal(number)
+                self.assertEqual(editor.process.wait(60), -number)
+                self.assertEqual(self.copies(), [])
+
+    def test_a_command_that_reads_a_file_leaves_no_copy(self):
+        # The command waits for a writer of the pipe.
+        recording = self.place / "bug.timeline"
+        os.mkfifo(recording)
+        command = subprocess.Popen(
+            [BUILD / "debugd", "find", recording, "true"], env=self.environment,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with command:
+            self.addCleanup(command.kill)
+            self.wait_for_a_copy(command)
+            command.send_signal(signal.SIGTERM)
+            self.assertEqual(command.wait(60), -signal.SIGTERM)
+        self.assertEqual(self.copies(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
