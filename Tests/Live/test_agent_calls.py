@@ -1,9 +1,16 @@
 """Calls of `debugd mcp` whose connection, host, or client goes away."""
 
-from agents import Agent, AgentCase
+import json
+import signal
+import time
+
+from agents import META, Agent, AgentCase
 from basket import with_basket
 from cutting_proxy import CuttingProxy
 from daemon import BUILD
+from peers import Inspector
+from probe import Probe
+from test_branches import recording
 
 INTERRUPTED = (
     "The connection to the daemon ended during the call, so it may have been done. Look with "
@@ -64,3 +71,51 @@ class AgentCalls(AgentCase):
         self.daemon.run("host", BUILD / "Elsewhere")
         agent.call("fork", timeline="basket", edits=[{"drop": 7}])
         self.assertEqual(len(agent.call("timelines", machine="basket")["timelines"]), 2)
+
+    def begin_branch(self, agent, probe):
+        """Calls fork while the only host does not answer; returns once the branch exists."""
+        path = self.daemon.data / "a.timeline"
+        parent = recording(path, 20_000, app="hosted")
+        self.daemon.run("import", path)
+        probe.process.send_signal(signal.SIGSTOP)
+        agent.write({
+            "jsonrpc": "2.0", "id": "fork", "method": "tools/call", "params": {
+                "_meta": META, "name": "fork",
+                "arguments": {"timeline": parent, "edits": [{"drop": 2}]}}})
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with Inspector(self.daemon.socket) as inspector:
+                for summary in inspector.ask("timelines")["timelines"]:
+                    if summary["header"].get("parent", {}).get("timeline") == parent:
+                        return summary["header"]["timeline"]
+            time.sleep(0.02)
+        self.fail("no branch was made")
+
+    def test_a_branch_whose_host_leaves_is_named_with_what_it_waits_for(self):
+        agent = self.agent()
+        with Probe("hosted", "live", debugd=f"unix:{self.daemon.socket}") as probe:
+            probe.line("ready")
+            branch = self.begin_branch(agent, probe)
+            probe.process.kill()
+            probe.process.wait()
+        reply = agent.read()
+        self.assertEqual(reply["id"], "fork")
+        answer = json.loads(reply["result"]["content"][0]["text"])
+        self.assertEqual(answer["branch"], branch)
+        self.assertRegex(
+            answer["note"], r"^The branch waits for a host: .*Troubled.* It goes on by itself: compare "
+            "it later, with 'diff' and 'other'.$")
+
+    def test_a_canceled_fork_ends_without_a_reply(self):
+        agent = self.agent()
+        with Probe("hosted", "live", debugd=f"unix:{self.daemon.socket}") as probe:
+            probe.line("ready")
+            self.begin_branch(agent, probe)
+            agent.write({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                         "params": {"requestId": "fork"}})
+            # The next reply is that of the next request, and the server ends with its input.
+            self.assertTrue(agent.call("timelines")["timelines"])
+            agent.process.stdin.close()
+            self.assertEqual(agent.process.wait(60), 0)
+            probe.process.kill()
+            probe.process.wait()

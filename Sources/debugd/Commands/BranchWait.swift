@@ -20,15 +20,7 @@ struct BranchWait: Sendable {
   /// - Returns: why the branch ends early, as the host says it; `nil` if it does not.
   func callAsFunction(_ news: AsyncStream<ToInspector>) async throws -> String? {
     do {
-      return try await Interruptible.run {
-        // The news of a backend do not end when their reader is canceled; these do.
-        let (stream, continuation) = AsyncStream.makeStream(of: ToInspector.self)
-        Task {
-          for await message in news { continuation.yield(message) }
-          continuation.finish()
-        }
-        return try await wait(stream)
-      }
+      return try await Interruptible.run { try await wait(news, withoutHost: complain) }
     } catch is Interruptible.Interrupted {
       clearLine()
       throw CommandError(
@@ -44,8 +36,34 @@ struct BranchWait: Sendable {
     "\(branch.text.prefix(8))\(ServeSettings.dataOption(inquiry.arguments))"
   }
 
+  private func complain(_ reason: String) {
+    clearLine()
+    terminal.complain(
+      """
+      Waiting for a host: \(Escaped.text(reason))
+      The branch goes on as soon as there is one. To stop waiting, press Ctrl-C; to give the \
+      branch up, run: debugd delete \(name)
+      """)
+  }
+
   /// Waits without a signal's end: for callers with their own cancellation.
-  func wait(_ news: AsyncStream<ToInspector>) async throws -> String? {
+  ///
+  /// - Parameter withoutHost: receives why the branch waits for a host; an error ends the wait.
+  func wait(
+    _ news: AsyncStream<ToInspector>, withoutHost: @Sendable (String) throws -> Void
+  ) async throws -> String? {
+    // The news of a backend do not end when their reader is canceled; these do.
+    let (stream, continuation) = AsyncStream.makeStream(of: ToInspector.self)
+    Task {
+      for await message in news { continuation.yield(message) }
+      continuation.finish()
+    }
+    return try await follow(stream, withoutHost)
+  }
+
+  private func follow(
+    _ news: AsyncStream<ToInspector>, _ withoutHost: @Sendable (String) throws -> Void
+  ) async throws -> String? {
     let watch = FromInspector.Watch { $0.timeline = branch }
     _ = try await inquiry.asking.ask(watch)
     var summary = try await inquiry.summary(of: branch)
@@ -70,13 +88,7 @@ struct BranchWait: Sendable {
         }
         guard progress.waits, let message = progress.message, message != reason else { continue }
         reason = message
-        clearLine()
-        terminal.complain(
-          """
-          Waiting for a host: \(Escaped.text(message))
-          The branch goes on as soon as there is one. To stop waiting, press Ctrl-C; to give the \
-          branch up, run: debugd delete \(name)
-          """)
+        try withoutHost(message)
       case .gone(let gone) where gone.timeline == branch:
         clearLine()
         throw CommandError("The branch was deleted while it was computed.")

@@ -23,18 +23,38 @@ extension AgentTool {
     request.timeline = timeline
     request.edits = try JSONSlice(validating: (call.arguments["edits"] ?? []).encoded())
     request.name = call.flag("keep") ? call.text("name") : call.scratch.name(call.text("name"))
-    let branch = try await call.branch(request)
+    let (branch, pending) = try await call.branch(request)
+    if let pending { return ["branch": .string(branch.text), "note": .string(pending)] }
     return try await call.outcome(of: branch, parent: timeline)
   }
 }
 
 extension ToolCall {
-  /// Makes a branch, and waits until it is computed.
-  fileprivate func branch(_ request: FromInspector.Fork) async throws -> TimelineID {
+  /// How long a call waits for a branch: clients give up after a minute.
+  private static let limit = Duration.seconds(50)
+
+  /// Makes a branch, and waits until it is computed; if the wait ends before, says why.
+  fileprivate func branch(
+    _ request: FromInspector.Fork
+  ) async throws -> (TimelineID, pending: String?) {
     try await withOwnConnection { inquiry, news in
       let branch = try await inquiry.asking.ask(request).timeline
-      _ = try await BranchWait(inquiry, branch).wait(news)
-      return branch
+      do {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          defer { group.cancelAll() }
+          group.addTask {
+            _ = try await BranchWait(inquiry, branch).wait(news) { throw PendingBranch(noHost: $0) }
+          }
+          group.addTask {
+            try await Task.sleep(for: Self.limit)
+            throw PendingBranch.slow
+          }
+          try await group.next()
+        }
+        return (branch, nil)
+      } catch let pending as PendingBranch {
+        return (branch, pending.description)
+      }
     }
   }
 
@@ -82,4 +102,20 @@ extension ToolCall {
     await own.close()
     return try result.get()
   }
+}
+
+/// Why a call does not wait for its branch any longer.
+private struct PendingBranch: Error, CustomStringConvertible {
+  private static let later =
+    "It goes on by itself: compare it later, with 'diff' and 'other'."
+
+  let description: String
+
+  init(noHost reason: String) {
+    description = "The branch waits for a host: \(reason) \(Self.later)"
+  }
+
+  private init(_ description: String) { self.description = description }
+
+  static let slow = PendingBranch("The branch is still being computed. \(later)")
 }
