@@ -272,6 +272,17 @@ class Bisect(unittest.TestCase):
         self.assertEqual(code(good, "--to", "x"), 129)
         self.assertEqual(code(good, "--hots", "x"), 129)
 
+    def test_the_users_worktrees_stay_known_and_a_deleted_cache_is_made_again(self):
+        # As on a disk that is not attached.
+        place = self.folder / "mine"
+        self.repository.git("worktree", "add", "--detach", place)
+        place.rename(self.folder / "elsewhere")
+        first = self.lines(self.run_it(words=["--json"]))[-1]["first"]
+        shutil.rmtree(self.caches)
+        again = self.lines(self.run_it(words=["--json"]))[-1]["first"]
+        self.assertEqual((first, again), (self.repository.commits[BUG],) * 2)
+        self.assertIn(str(place), self.repository.git("worktree", "list", "--porcelain"))
+
     def test_git_stops_at_a_mistake_in_the_command(self):
         commits = self.repository.commits
         self.repository.git("bisect", "start", commits[BUG], commits[0])

@@ -102,7 +102,7 @@ struct Git: Sendable {
       if moved.isSuccess { return }
       try FileManager.default.removeItem(atPath: tree)
     }
-    _ = try await run("worktree", "prune")
+    // Forced, because git still knows a worktree whose folder was deleted.
     _ = try await succeed(
       quiet + ["worktree", "add", "--quiet", "--force", "--detach", tree, commit])
   }
