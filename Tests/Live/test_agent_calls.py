@@ -119,3 +119,29 @@ class AgentCalls(AgentCase):
             self.assertEqual(agent.process.wait(60), 0)
             probe.process.kill()
             probe.process.wait()
+
+    def test_canceling_an_explanation_cancels_it_in_the_daemon(self):
+        agent, proxy = self.through_proxy()
+        path = self.daemon.data / "a.timeline"
+        parent = recording(path, 20_000, app="hosted")
+        self.daemon.run("import", path)
+        with Probe("hosted", "live", debugd=f"unix:{self.daemon.socket}") as probe:
+            probe.line("ready")
+            # The fewest events need this host.
+            probe.process.send_signal(signal.SIGSTOP)
+            agent.write({
+                "jsonrpc": "2.0", "id": "why", "method": "tools/call", "params": {
+                    "_meta": META, "name": "explain",
+                    "arguments": {"timeline": parent, "predicate": "state.total > 10"}}})
+            self.wait_for(lambda: "explain" in proxy.seen)
+            agent.write({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                         "params": {"requestId": "why"}})
+            self.wait_for(lambda: "cancel" in proxy.seen)
+            probe.process.kill()
+            probe.process.wait()
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, "it did not happen")
+            time.sleep(0.02)

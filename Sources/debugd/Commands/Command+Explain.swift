@@ -36,7 +36,7 @@ extension CommandSpec {
       let request = try await inquiry.explanationRequest()
       let found: ToInspector.Explain
       do {
-        found = try await inquiry.explain(request)
+        found = try await inquiry.explainUntilSignal(request)
       } catch let problem as NotHolding {
         throw problem.advice(arguments)
       }
@@ -69,14 +69,23 @@ extension Inquiry {
     return request
   }
 
+  /// What led to an entry; a signal cancels the question.
+  fileprivate func explainUntilSignal(
+    _ request: FromInspector.Explain
+  ) async throws -> ToInspector.Explain {
+    try await Interruptible.run { try await explain(request) }
+  }
+
   /// What led to an entry; a file's advice says how to get its timeline into a daemon.
   func explain(_ request: FromInspector.Explain) async throws -> ToInspector.Explain {
     let answer: BackendAnswer
     do {
-      answer = try await Interruptible.run { try await asking.ask(.explain(request)) }
-    } catch BackendError.refused(let reply)
-      where reply.code == .failed && reply.path == "predicate"
-    {
+      answer = try await asking.ask(.explain(request))
+    } catch {
+      guard case .refused(let reply) = error, reply.code == .failed, reply.path == "predicate"
+      else {
+        throw error
+      }
       throw NotHolding(predicate: request.predicate ?? .always, seq: request.seq)
     }
     guard case .message(.explain(var found)) = answer else {
