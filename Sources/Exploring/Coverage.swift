@@ -83,6 +83,18 @@ package struct Coverage: Sendable {
     return only.key
   }
 
+  /// The same of a state as text, most of which has no name and is not read.
+  package static func name(of state: JSONSlice) -> String? {
+    switch state.kind {
+    case .string: return name(of: state.value)
+    case .object:
+      var members = state.members
+      let isSingle = members.next() != nil && members.next() == nil
+      return isSingle || state["path"] != nil ? name(of: state.value) : nil
+    case .null, .bool, .number, .array: return nil
+    }
+  }
+
   /// The states of the chart that were not reached.
   package var unreachedStates: [String] {
     let names = (chart?.states ?? []).map { $0.joined(separator: "/") }

@@ -103,11 +103,18 @@ package struct EventPool: Sendable {
 
   /// The ids of a state that decide its variants; none if no event refers to one.
   package func ids(in state: JSON) -> [JSON] {
-    guard hasReferences else { return [] }
-    let ids = Identifiers(in: CollectionOfOne(state)).values
-    let texts = ids.lazy.filter { $0.string != nil }.prefix(Self.idCount)
-    let numbers = ids.lazy.filter { $0.string == nil }.prefix(Self.idCount)
+    hasReferences ? Self.chosen(Identifiers(in: CollectionOfOne(state)).values) : []
+  }
+
+  private static func chosen(_ ids: [JSON]) -> [JSON] {
+    let texts = ids.lazy.filter { $0.string != nil }.prefix(idCount)
+    let numbers = ids.lazy.filter { $0.string == nil }.prefix(idCount)
     return Array(texts) + Array(numbers)
+  }
+
+  /// The same of a state as text.
+  package func ids(in state: JSONSlice) -> [JSON] {
+    hasReferences ? Self.chosen(Identifiers(in: state).values) : []
   }
 
   private var hasReferences: Bool { references.contains { !$0.isEmpty } }

@@ -13,6 +13,9 @@ struct Identifiers {
     for state in states { visit(state, isIdentifier: false) }
   }
 
+  /// Those of a state as text: only they become values.
+  init(in state: JSONSlice) { visit(state, isIdentifier: false) }
+
   func contains(_ value: JSON) -> Bool { known.contains(value) }
 
   /// Whether values of a member with this key identify something.
@@ -29,12 +32,28 @@ struct Identifiers {
     }
   }
 
+  private mutating func add(_ value: JSON) {
+    guard Self.isPossible(value), known.insert(value).inserted else { return }
+    values.append(value)
+  }
+
+  private mutating func visit(_ value: JSONSlice, isIdentifier: Bool) {
+    guard values.count < Self.limit else { return }
+    switch value.kind {
+    case .string, .number: if isIdentifier { add(value.value) }
+    case .array: for element in value.elements { visit(element, isIdentifier: true) }
+    case .object:
+      for member in value.members {
+        visit(member.value, isIdentifier: Self.isKey(member.key))
+      }
+    case .null, .bool: return
+    }
+  }
+
   private mutating func visit(_ value: JSON, isIdentifier: Bool) {
     guard values.count < Self.limit else { return }
     switch value {
-    case .string, .number:
-      guard isIdentifier, Self.isPossible(value), known.insert(value).inserted else { return }
-      values.append(value)
+    case .string, .number: if isIdentifier { add(value) }
     case .array(let elements): for element in elements { visit(element, isIdentifier: true) }
     case .object(let members):
       for (key, value) in members { visit(value, isIdentifier: Self.isKey(key)) }

@@ -1,4 +1,5 @@
 import JSONCore
+import TestSupport
 import Testing
 
 @testable import Exploring
@@ -42,6 +43,19 @@ struct CoverageTests {
     #expect(Coverage.name(of: "heads") == "heads")
     #expect(Coverage.name(of: ["isHeads": true]) == nil)
     #expect(Coverage.name(of: ["a": [:], "b": [:]]) == nil)
+  }
+
+  @Test("names states as text as it names them as values", arguments: 0..<20 as Range<UInt64>)
+  func textNames(seed: UInt64) throws {
+    var random = RandomJSON(seed: seed)
+    let named: [JSON] = [
+      Self.at("open"), ["path": ["root", 1]], ["loading": ["page": 3]], ["loading": 3], "heads", "",
+      .string(String(repeating: "x", count: 41)), ["a": [:], "b": [:]], [:],
+    ]
+    for value in named + (0..<200).map({ _ in random.value() }) {
+      let slice = try JSONSlice(validating: value.encoded())
+      #expect(Coverage.name(of: slice) == Coverage.name(of: value), "\(value)")
+    }
   }
 
   @Test("adds up what several hosts did")

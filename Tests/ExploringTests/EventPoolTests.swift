@@ -1,4 +1,5 @@
 import JSONCore
+import TestSupport
 import Testing
 import Timelines
 
@@ -80,6 +81,21 @@ struct EventPoolTests {
     #expect(variants == [["removed": ["id": 8]], ["closed": ["door": "cellar"]]])
     // An amount is not an id, although one of the state has the value of one.
     #expect(pool.variants(in: ["items": [["id": 3]]]).map(\.event) == [["removed": ["id": 3]]])
+  }
+
+  @Test("finds the same ids in a state as text", arguments: 0..<20 as Range<UInt64>)
+  func textIDs(seed: UInt64) throws {
+    let pool = EventPool(
+      recorded: RecordedPayloads([["removed": ["id": 1]]]), schema: nil, states: [])
+    var random = RandomJSON(seed: seed)
+    var found = 0
+    for _ in 0..<200 {
+      let value = random.value()
+      let ids = pool.ids(in: try JSONSlice(validating: value.encoded()))
+      #expect(ids == pool.ids(in: value), "\(value)")
+      found += ids.count
+    }
+    #expect(found > 0)
   }
 
   @Test("leaves out excluded events, changed ones too")

@@ -12,6 +12,9 @@ package struct ByteEquality<Value>: Sendable {
   /// For types whose bytes do not determine the value, the result is never certain.
   package init() {}
 
+  /// Whether two values can be certainly the same. If so, no value changes behind a reference.
+  package var isDecidable: Bool { layout != nil }
+
   /// Whether two values are certainly the same; false if they differ or it is unknown.
   package func isCertain(_ one: Value, _ other: Value) -> Bool {
     guard let layout else { return false }

@@ -112,6 +112,17 @@ final class ByteLayout: Sendable {
 }
 
 extension ByteLayout {
+  /// Types that are all their own bytes.
+  static let scalars: Set<ObjectIdentifier> = [
+    ObjectIdentifier(Bool.self), ObjectIdentifier(String.self), ObjectIdentifier(Character.self),
+    ObjectIdentifier(Unicode.Scalar.self), ObjectIdentifier(Float.self),
+    ObjectIdentifier(Double.self),
+    ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self), ObjectIdentifier(Int16.self),
+    ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self), ObjectIdentifier(Int128.self),
+    ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self), ObjectIdentifier(UInt16.self),
+    ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self), ObjectIdentifier(UInt128.self),
+  ]
+
   // MARK: Self-test
 
   /// Whether reading a known type matches what the compiler says about it. If not, nothing is
@@ -182,7 +193,7 @@ private struct ByteLayoutReader {
 
   private mutating func ownBytes(of type: Any.Type) -> [Range<Int>]? {
     let size = memoryLayout(of: type).size
-    if Self.scalars.contains(ObjectIdentifier(type)) { return [0..<size] }
+    if ByteLayout.scalars.contains(ObjectIdentifier(type)) { return [0..<size] }
     guard open.insert(ObjectIdentifier(type)).inserted else { return [0..<size] }
     defer { open.remove(ObjectIdentifier(type)) }
     if let collection = type as? any StorageReference.Type {
@@ -194,7 +205,7 @@ private struct ByteLayoutReader {
       // "None" is either a pattern of the wrapped value's own bytes or a byte after them.
       return wrapped + [memoryLayout(of: optional.wrapped).size..<size]
     }
-    guard let field = Self.asField(type) else { return nil }
+    guard let field = asStoredField(type) else { return nil }
     if field.isEnum { return hasComparablePayloads(type) ? [0..<size] : nil }
     return field.isAggregate ? ownBytesOfFields(of: type, size: size) : nil
   }
@@ -216,17 +227,6 @@ private struct ByteLayoutReader {
     return end == size ? own : nil
   }
 
-  /// A type as the field of a struct, which shows whether it is a struct, an enum or something
-  /// else.
-  private static func asField(_ type: Any.Type) -> StoredField? {
-    func probe<T>(_ type: T.Type) -> StoredField? { storedFields(of: FieldProbe<T>.self)?.first }
-    return _openExistential(type, do: probe)
-  }
-
-  private struct FieldProbe<T> {
-    let field: T
-  }
-
   /// Whether equal bytes of an enum mean equal values.
   ///
   /// All its bytes are compared, also those that a case does not use: what is found equal is equal,
@@ -246,16 +246,6 @@ private struct ByteLayoutReader {
     return memoryLayout(of: type).size < MemoryLayout<UnsafeRawPointer>.size
       && _openExistential(type, do: isTrivial)
   }
-
-  private static let scalars: Set<ObjectIdentifier> = [
-    ObjectIdentifier(Bool.self), ObjectIdentifier(String.self), ObjectIdentifier(Character.self),
-    ObjectIdentifier(Unicode.Scalar.self), ObjectIdentifier(Float.self),
-    ObjectIdentifier(Double.self),
-    ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self), ObjectIdentifier(Int16.self),
-    ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self), ObjectIdentifier(Int128.self),
-    ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self), ObjectIdentifier(UInt16.self),
-    ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self), ObjectIdentifier(UInt128.self),
-  ]
 }
 
 /// A collection of the standard library: one reference to storage that is copied before a write.

@@ -32,6 +32,16 @@ func storedFields(of type: Any.Type) -> [StoredField]? {
   #endif
 }
 
+/// A type as the field of a struct, which shows whether it is a struct, an enum or something else.
+func asStoredField(_ type: Any.Type) -> StoredField? {
+  func probe<T>(_ type: T.Type) -> StoredField? { storedFields(of: FieldProbe<T>.self)?.first }
+  return _openExistential(type, do: probe)
+}
+
+private struct FieldProbe<T> {
+  let field: T
+}
+
 /// Size and alignment of a type that is known only at run time.
 func memoryLayout(of type: Any.Type) -> (size: Int, alignment: Int) {
   func layout<T>(_: T.Type) -> (size: Int, alignment: Int) {

@@ -91,6 +91,7 @@ struct HostExpansion {
   ) throws(ReplayError) -> FromRecorder.ExpandedOrigin? {
     var origin = FromRecorder.ExpandedOrigin()
     var reached: [UInt8] = []
+    let before = try answered.fingerprint(of: expansion.origin, expansion.encodedOrigin)
     for (place, event) in asked.sent.enumerated() {
       if isExceeded { return nil }
       guard let step = try expansion.send(event) else {
@@ -101,13 +102,14 @@ struct HostExpansion {
         origin.errors = (origin.errors ?? []) + [.init(at: place, error)]
         bytes += error.utf8.count
       }
-      guard step.state != expansion.origin else { continue }
-      let fingerprint = TextFingerprint.of(step.state)
+      guard let moment = step.moment else { continue }
+      let fingerprint = try answered.fingerprint(of: moment, expansion.encodedState)
+      guard fingerprint != before else { continue }
       origin.changed.append(Int64(place))
       Self.append(fingerprint, to: &reached)
       guard answered.insert(fingerprint) else { continue }
-      let state = try Self.state(step.state, expansion.outputs, at: place)
-      bytes += step.state.count + (state.outputs?.range.count ?? 0)
+      let state = try Self.state(expansion.encodedState(), expansion.outputs, at: place)
+      bytes += state.state.range.count + (state.outputs?.range.count ?? 0)
       // A longer answer would not fit into a message.
       guard bytes < limits.messageBytes / 2 else { return nil }
       origin.states.append(state)
@@ -158,12 +160,14 @@ extension FromRecorder.ExpandedError {
   }
 }
 
-/// The fingerprints of the states that were answered in one search.
+/// The fingerprints of the states that were answered in one search, and those of states by their keys.
 ///
 /// Only the session's thread may use it. Without it, states are answered again, which is only slower.
 final class AnsweredStates {
   private var search: String?
   private var known = FingerprintSet()
+  /// About 50 MB at most.
+  private var fingerprints = FingerprintMap(limit: 1_500_000)
 
   /// About 90 MB.
   private static let limit = 4_000_000
@@ -173,10 +177,21 @@ final class AnsweredStates {
     guard name != search else { return }
     search = name
     forget()
+    fingerprints.removeAll()
   }
 
   /// Answers every state again.
   func forget() { known = FingerprintSet() }
+
+  /// The fingerprint of a state, which is encoded only if nothing is known under its key.
+  func fingerprint(
+    of moment: ExpandedMoment, _ encoded: () throws(ReplayError) -> [UInt8]
+  ) throws(ReplayError) -> UInt64 {
+    if let key = moment.key, let known = fingerprints[key] { return known }
+    let fingerprint = TextFingerprint.of(try encoded())
+    if let key = moment.key { fingerprints.insert(fingerprint, for: key) }
+    return fingerprint
+  }
 
   /// Adds a fingerprint; returns whether its state has to be answered.
   func insert(_ fingerprint: UInt64) -> Bool {

@@ -11,14 +11,20 @@ package protocol ExpandingReplayer: Replayer {
 
 /// Sends events to a state, and goes back to it after each. Events are named by their places.
 package protocol ReplayExpansion: AnyObject {
-  /// The state to which events are sent, encoded.
-  var origin: [UInt8] { get }
+  /// The state to which events are sent.
+  var origin: ExpandedMoment { get }
 
   /// Goes from the first state along some events; returns false when one cannot be decoded.
   func go(along path: [Int64]) throws(ReplayError) -> Bool
 
   /// Sends an event to the state; `nil` when it cannot be decoded.
   func send(_ event: Int64) throws(ReplayError) -> ExpandedStep?
+
+  /// Encodes the state to which events are sent.
+  func encodedOrigin() throws(ReplayError) -> [UInt8]
+
+  /// Encodes the state after the last event.
+  func encodedState() throws(ReplayError) -> [UInt8]
 
   /// The outputs after the last event, as an object.
   var outputs: [UInt8] { get }
@@ -28,10 +34,17 @@ package protocol ReplayExpansion: AnyObject {
   func isIntact() throws(ReplayError) -> Bool
 }
 
+/// A state, without its encoding.
+package struct ExpandedMoment {
+  /// A key under which the fingerprint of the state's encoding can be found again in this process; `nil`
+  /// for types that have none.
+  package let key: UInt64?
+}
+
 /// What an event did.
 package struct ExpandedStep {
-  /// The state that it led to, encoded.
-  package let state: [UInt8]
+  /// The state that it led to; `nil` if it is certainly the same as before.
+  package let moment: ExpandedMoment?
   /// The error that the reducer threw.
   package let error: String?
 }
@@ -49,55 +62,79 @@ extension ModelReplayer: ExpandingReplayer {
 
 /// Sends events to copies of a model.
 private final class ModelExpansion<Model: MachineModel>: ReplayExpansion {
-  private let first: Model
-  private let firstState: [UInt8]
   private let events: [Model.Event?]
   private let encoder = CanonicalEncoder()
+  private let same = ByteEquality<Model.State>()
+  private let hash = ValueHash<Model.State>()
   private let redactedCount = RedactionMarks.redactedCount
+  private let first: Model
   private var base: Model
   private var last: Model
-  private(set) var origin: [UInt8]
+  /// The encoding of the last state, once it is needed.
+  private var lastText: [UInt8]?
+  private(set) var origin: ExpandedMoment
+  /// The models after each event of the last path: the next path often begins in the same way. Empty where
+  /// a model may change behind a reference.
+  private var trail: [(event: Int64, model: Model)] = []
+  /// The first state and the one to which events are sent, to see whether they change behind a reference;
+  /// empty where they cannot.
+  private var (firstText, originText): ([UInt8], [UInt8]) = ([], [])
 
   init(_ model: Model, _ events: [JSONSlice]) throws(ReplayError) {
-    first = model
-    (base, last) = (model, model)
+    (first, base, last) = (model, model, model)
     self.events = events.map { slice in
       guard let event = try? model.decode(slice), model.missing(for: event) == nil else {
         return nil
       }
       return event
     }
-    firstState = try Self.encode(model, encoder)
-    origin = firstState
+    origin = ExpandedMoment(key: hash?.of(model.state))
+    guard !same.isDecidable else { return }
+    firstText = try encode(model)
+    originText = firstText
   }
 
-  private static func encode(
-    _ model: Model, _ encoder: CanonicalEncoder
-  ) throws(ReplayError) -> [UInt8] {
+  private func encode(_ model: Model) throws(ReplayError) -> [UInt8] {
     do { return try encoder.encode(model.state) } catch {
       throw ReplayError(.unencodableState(why: "\(error)"))
     }
   }
 
   private func event(_ place: Int64) -> Model.Event? {
-    events.indices.contains(Int(place)) ? events[Int(place)] : nil
+    Int(exactly: place).flatMap { events.indices.contains($0) ? events[$0] : nil }
   }
 
   func go(along path: [Int64]) throws(ReplayError) -> Bool {
-    base = first
-    for place in path {
+    let known = zip(trail, path).prefix { $0.event == $1 }.count
+    trail.removeLast(trail.count - known)
+    base = trail.last?.model ?? first
+    for place in path.dropFirst(known) {
       guard let event = event(place) else { return false }
       _ = base.handle(event)
+      if same.isDecidable { trail.append((place, base)) }
     }
-    origin = path.isEmpty ? firstState : try Self.encode(base, encoder)
+    origin = ExpandedMoment(key: hash?.of(base.state))
+    if !same.isDecidable { originText = path.isEmpty ? firstText : try encode(base) }
     return true
   }
 
   func send(_ place: Int64) throws(ReplayError) -> ExpandedStep? {
     guard let event = event(place) else { return nil }
     last = base
+    lastText = nil
     let error = last.handle(event)
-    return ExpandedStep(state: try Self.encode(last, encoder), error: error)
+    let state = last.state
+    if same.isCertain(base.state, state) { return ExpandedStep(moment: nil, error: error) }
+    return ExpandedStep(moment: ExpandedMoment(key: hash?.of(state)), error: error)
+  }
+
+  func encodedOrigin() throws(ReplayError) -> [UInt8] { try encode(base) }
+
+  func encodedState() throws(ReplayError) -> [UInt8] {
+    if let lastText { return lastText }
+    let text = try encode(last)
+    lastText = text
+    return text
   }
 
   var outputs: [UInt8] {
@@ -108,7 +145,8 @@ private final class ModelExpansion<Model: MachineModel>: ReplayExpansion {
 
   func isIntact() throws(ReplayError) -> Bool {
     guard RedactionMarks.redactedCount == redactedCount else { return false }
-    guard try Self.encode(base, encoder) == origin else { return false }
-    return try Self.encode(first, encoder) == firstState
+    guard !same.isDecidable else { return true }
+    guard try encode(base) == originText else { return false }
+    return try encode(first) == firstText
   }
 }

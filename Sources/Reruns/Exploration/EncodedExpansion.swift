@@ -146,11 +146,9 @@ struct EncodedExpansion: Sendable {
   }
 
   private func new(_ state: FromRecorder.ExpandedState) -> NewState {
-    let after = Snapshot(
-      state: state.state.value, outputs: state.outputs?.value ?? .object(JSON.Object()))
-    return NewState(
-      name: Coverage.name(of: after.state), isFound: goal.holds(in: after),
-      ids: pool.ids(in: after.state))
+    NewState(
+      name: Coverage.name(of: state.state), isFound: goal.holds(in: state),
+      ids: pool.ids(in: state.state))
   }
 }
 
@@ -159,9 +157,10 @@ extension ExplorationGoal {
   var readsOnlyMoments: Bool { predicate?.expression.readsOnlyMoments ?? true }
 
   /// Whether the predicate holds in a moment, whatever event led to it.
-  fileprivate func holds(in moment: Snapshot) -> Bool {
+  fileprivate func holds(in moment: FromRecorder.ExpandedState) -> Bool {
     guard let predicate else { return false }
-    let side = SideValues(.known(moment))
+    let side = SideValues.known(
+      state: .text(moment.state), outputs: moment.outputs.map(JSONView.text) ?? .tree([:]))
     return predicate.evaluate(EntrySubject(entry: Self.noEntry, before: side, after: side)) == .yes
   }
 
