@@ -85,7 +85,9 @@ const VIEWS = [
 const code = removeCodeFromAddress();
 const feed = servingDaemon(code);
 const embedded = embeddedFile(document);
-if (!embedded) feed.start();
+// Without a daemon, even if the timeline in the file is damaged.
+const isOnDisk = location.protocol === "file:";
+if (!isOnDisk) feed.start();
 
 for (const view of VIEWS) view.define();
 
@@ -203,7 +205,7 @@ globalThis.addEventListener("popstate", () => {
 globalThis.addEventListener("hashchange", () => {
   // A link of debugd open that is opened where the page stands already changes the hash alone.
   const fresh = removeCodeFromAddress();
-  if (fresh !== undefined && !embedded) feed.authorize({ code: fresh });
+  if (fresh !== undefined && !isOnDisk) feed.authorize({ code: fresh });
   if (location.hash === "") return;
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) void opened.visit(readLocation(location.hash));
@@ -271,7 +273,7 @@ const page = {
   copyLink: () => copyLink(inspector),
   switchTheme: () => settings.set({ theme: isDark() ? "light" : "dark" }),
   switchLetters,
-  reconnect: () => embedded ?? feed.start(),
+  reconnect: () => isOnDisk || feed.start(),
 };
 
 /** @param {string} id */

@@ -99,6 +99,7 @@ export class CoverView extends View {
     const { inspector } = this;
     const cover = coverFor({
       connection: inspector.connection,
+      isOnDisk: location.protocol === "file:",
       hasSource: inspector.source !== undefined,
       hasList: inspector.hasList,
       hasTimeline: inspector.data !== undefined,
@@ -119,11 +120,12 @@ export class CoverView extends View {
     setAttribute(this.#progress, "value", this.opening?.share);
     show(this.#retry, cover.canRetry);
     show(this.#newest, cover.offersNewest ?? false);
-    show(this.#open, this.opening === undefined);
+    const offersFiles = this.opening === undefined && !cover.offersNoFiles;
+    show(this.#open, offersFiles);
     show(this.#cancel, this.opening !== undefined);
     // Another file would take the place of the one that is read or given.
-    show(this.#drop, this.opening === undefined);
-    show(this.#samples, this.opening === undefined);
+    show(this.#drop, offersFiles);
+    show(this.#samples, offersFiles);
     this.#renderHints();
     // The countdown of the next attempt.
     if (inspector.connection.is === "waiting") {

@@ -78,6 +78,25 @@ class HtmlFile(DaemonTest):
         self.assertIn("</script>", page.title())
         self.requested_nothing()
 
+    def test_a_damaged_file_says_so_and_connects_to_nothing(self):
+        html = self.export(recordings.write(self.path("d.timeline"), 300))
+        with open(html, encoding="utf-8") as file:
+            text = file.read()
+        begin = text.index(">", text.index('id="timeline"')) + 1
+        end = text.index("</script>", begin)
+        for name, damaged in (
+                ("characters", f"{text[:begin]}!!!!{text[begin + 4:]}"),
+                ("short", text[:begin + 100] + text[end:]),
+                ("nothing", text[:begin] + text[end:]),
+                ("cut", text[:end - 10])):
+            with self.subTest(name):
+                path = self.path(f"{name}.html")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(damaged)
+                page = self.visit(self.new_context(offline=True), f"file://{path}")
+                self.has_text(page, "tt-cover", "This file is damaged")
+                expect(page.locator("tt-cover a:visible")).to_have_count(0)
+
     def test_its_policy_refuses_every_other_script_and_connection(self):
         html = self.export(recordings.write(self.path("p.timeline"), 30))
         context = self.new_context()

@@ -9,7 +9,7 @@ const MAXIMUM_ID = 60;
 
 /**
  * @typedef {{ title: string, text: string, code?: string, icon?: string, canRetry: boolean,
- *   offersNewest?: boolean }} Cover
+ *   offersNewest?: boolean, offersNoFiles?: boolean }} Cover
  */
 
 /**
@@ -49,6 +49,15 @@ coin.send(.flipped)
 recorder.close()
 `;
 
+/** Such a file connects to no daemon, and what would open another file may be missing, too. @type {Cover} */
+const DAMAGED = {
+  title: "This file is damaged",
+  icon: "warning",
+  text: "Its recording is missing or cannot be read. Copy the file again, or export it again.",
+  canRetry: false,
+  offersNoFiles: true,
+};
+
 /**
  * Why, without the remedy: the page shows its own.
  *
@@ -83,6 +92,7 @@ export function endingFor(state) {
 /**
  * @param {object} page
  * @param {ConnectionState} page.connection
+ * @param {boolean} [page.isOnDisk] whether it is an HTML file that `debugd export` wrote
  * @param {boolean} page.hasSource
  * @param {boolean} page.hasList
  * @param {boolean} page.hasTimeline
@@ -91,9 +101,12 @@ export function endingFor(state) {
  * @param {number} page.now milliseconds, of the same clock as the connection's
  * @returns {Cover | undefined} nothing when there is a recording to show
  */
-export function coverFor({ connection, hasSource, hasList, hasTimeline, missing, opening, now }) {
+export function coverFor(
+  { connection, isOnDisk, hasSource, hasList, hasTimeline, missing, opening, now },
+) {
   if (opening) return { ...OPENING[opening.kind], icon: "file", canRetry: false };
   if (hasTimeline) return undefined;
+  if (isOnDisk && !hasSource) return DAMAGED;
   if (hasSource && hasList && missing !== undefined) {
     return {
       title: "This timeline is not here",

@@ -41,6 +41,7 @@ Deno.test("explains each state of the page and what to do next", () => {
     cover(open, { hasSource: true, hasList: true, missing: "b7" }),
     cover(open, { opening: { kind: "reading", share: 0.5 } }),
     cover(open, { opening: { kind: "giving", share: 0.5 }, hasTimeline: true }),
+    cover({ is: "idle" }, { isOnDisk: true }),
   ].map((shown) => `${shown?.title}${shown?.canRetry ? " (again)" : ""}`);
   assert.deepEqual(titles, [
     "No daemon",
@@ -54,6 +55,7 @@ Deno.test("explains each state of the page and what to do next", () => {
     "This timeline is not here",
     "Opening the file",
     "Importing the file",
+    "This file is damaged",
   ]);
   assert.equal(
     cover({ is: "waiting", attempt: 1, until: 3_500, why: "Nothing answers." })?.text,
