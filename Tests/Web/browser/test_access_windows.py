@@ -79,7 +79,8 @@ class Strips(EveryState):
     def test_where_there_is_no_branch(self):
         page = self.open_page()
         page.keyboard.press("Shift+B")
-        self.shows(page, "nothing to compare with", ".notice.info", "no other recording")
+        self.shows(page, "nothing to compare with", ".notice.info",
+                   "To make a branch, skip, edit, or insert an event.")
         page.keyboard.press("b")
         self.shows(page, "no branch", ".window[open] .note", "There are no branches yet")
         page.locator(".window[open] >> text=Compare…").click()
