@@ -75,14 +75,16 @@ class Bisect(unittest.TestCase):
     def environment(self, **others):
         return {**os.environ, "XDG_CACHE_HOME": str(self.caches), **others}
 
-    def command(self, recording, first, last, *words):
-        return [BUILD / "debugd", "bisect", recording, f"{first}..{last}", "--build", BUILDS,
+    def command(self, recording, first, last, *words, build=BUILDS):
+        return [BUILD / "debugd", "bisect", recording, f"{first}..{last}", "--build", build,
                 "--host", "./app", *words]
 
-    def run_it(self, recording=None, first=None, last=None, words=(), check=True, **environment):
+    def run_it(self, recording=None, first=None, last=None, words=(), check=True, build=BUILDS,
+               **environment):
         commits = self.repository.commits
         done = subprocess.run(
-            self.command(recording or self.file, first or commits[0], last or commits[-1], *words),
+            self.command(recording or self.file, first or commits[0], last or commits[-1], *words,
+                         build=build),
             cwd=self.repository.folder, text=True, capture_output=True, timeout=300,
             env=self.environment(**environment))
         if check:
@@ -91,6 +93,30 @@ class Bisect(unittest.TestCase):
 
     def lines(self, done):
         return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_goes_on_after_git_was_killed_while_it_made_the_worktree(self):
+        self.run_it()
+        [worktree] = (self.repository.folder / ".git" / "worktrees").iterdir()
+        # What a power failure leaves: git locks a worktree until it is complete.
+        (worktree / "locked").write_text("initializing")
+        shutil.rmtree(self.tree)
+        shutil.rmtree(self.caches)
+        self.run_it()
+
+    def test_does_not_wait_for_what_a_build_leaves_running(self):
+        left = self.folder / "left"
+        build = f"{BUILDS} && (sleep 3600 & echo $! >> {left})"
+        try:
+            self.run_it(first="HEAD~2", last="HEAD", build=build, check=False)
+        finally:
+            for process in left.read_text().split():
+                os.kill(int(process), signal.SIGKILL)
+
+    def test_a_long_output_of_a_build_is_neither_read_nor_shown_whole(self):
+        build = "printf error; head -c 50000000 /dev/zero | tr '\\0' e; exit 1"
+        done = self.run_it(build=build, check=False)
+        self.assertIn("The build says: eeee", done.stdout + done.stderr)
+        self.assertLess(len(done.stdout + done.stderr), 5_000)
 
     def test_finds_the_seventh_of_twelve_commits(self):
         before = self.repository.git("status", "--porcelain", "--branch")

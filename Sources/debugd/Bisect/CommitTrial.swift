@@ -21,7 +21,7 @@ struct CommitTrial {
     if let build {
       let log = try folder.openLog()
       let built = try await ChildCommand(
-        program: "/bin/sh", arguments: ["-c", build], folder: folder.tree, log: log
+        program: "/bin/sh", arguments: ["-c", Self.shell, "sh", build], folder: folder.tree, log: log
       ).run()
       guard built.isSuccess else {
         return .untestable("It does not build. \(Self.end(of: folder.log, built.status))")
@@ -39,6 +39,19 @@ struct CommitTrial {
     await service.close()
     return try result.get()
   }
+
+  /// Runs a build without the descriptor by which Foundation sees that a process has ended. A build
+  /// may leave a process, such as a cache of a compiler, which would keep it open.
+  private static let shell = """
+    (
+      for open in /proc/self/fd/*; do
+        open=${open##*/}
+        [ "$open" -le 2 ] || eval "exec $open>&-"
+      done
+      eval "$1"
+    )
+    exit $?
+    """
 
   /// Why a program cannot be started that the build should have made; `nil` if all are there.
   private func missing(among hosts: HostSettings) -> String? {
@@ -97,10 +110,20 @@ struct CommitTrial {
 
   /// The last words of a build.
   private static func end(of log: String, _ status: Int32) -> String {
-    let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) }
-    let lines = (text ?? "").split(separator: "\n")
+    let lines = lastPart(of: log).split(separator: "\n")
     let errors = lines.filter { $0.contains("error") }
-    return (errors.last ?? lines.last).map { "The build says: \($0)" }
+    return (errors.last ?? lines.last).map { "The build says: \($0.cut(toScalars: 400))" }
       ?? "The build says nothing, and exits with \(status)."
+  }
+
+  /// The end of a file, which may be larger than the memory.
+  private static func lastPart(of path: String, bytes: UInt64 = 64 << 10) -> String {
+    guard let file = FileHandle(forReadingAtPath: path) else { return "" }
+    defer { try? file.close() }
+    guard let size = try? file.seekToEnd(),
+      (try? file.seek(toOffset: size - min(size, bytes))) != nil,
+      let data = try? file.read(upToCount: Int(bytes))
+    else { return "" }
+    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -102,9 +102,10 @@ struct Git: Sendable {
       if moved.isSuccess { return }
       try FileManager.default.removeItem(atPath: tree)
     }
-    // Forced, because git still knows a worktree whose folder was deleted.
+    // Forced, because git still knows a worktree whose folder was deleted; and twice, because git
+    // keeps it locked if a signal ended its earlier attempt.
     _ = try await succeed(
-      quiet + ["worktree", "add", "--quiet", "--force", "--detach", tree, commit])
+      quiet + ["worktree", "add", "--quiet", "--force", "--force", "--detach", tree, commit])
   }
 
   private func succeed(_ arguments: [String]) async throws -> String {
