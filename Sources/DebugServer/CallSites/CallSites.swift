@@ -126,11 +126,10 @@ package actor CallSites {
   }
 
   private static func shown(_ text: String) -> String {
-    let cut = text.count > 80 ? text.prefix(79) + "…" : text[...]
-    return "'\(PlainText.escaping(String(cut)))'"
+    "'\(PlainText.escaping(text.cut(toScalars: 80)))'"
   }
 
   private static func cut(_ line: Substring) -> String {
-    line.count > lineLimit ? line.prefix(lineLimit - 1) + "…" : String(line)
+    line.cut(toScalars: lineLimit)
   }
 }

@@ -30,7 +30,7 @@ struct DAPServer {
       }
       return !reply.isLast
     } catch {
-      let text = String("\(error)".prefix(2000))
+      let text = "\(error)".cut(toScalars: 2_000)
       respond(
         request, success: false, message: text,
         body: ["error": ["id": 1, "format": .string(Self.replacingBraces(text)), "showUser": true]])

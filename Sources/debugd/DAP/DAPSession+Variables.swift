@@ -146,8 +146,8 @@ extension DAPSession {
     case .array(let elements):
       return isShort && !elements.contains(where: \.hasMembers) ? text : "[\(elements.count)]"
     case .string(let string):
-      return isShort ? text : "\"\(string.prefix(maximumShown))…\""
-    case .null, .bool, .number: return String(text.prefix(maximumShown))
+      return isShort ? text : "\"\(string.cut(toScalars: maximumShown))\""
+    case .null, .bool, .number: return text.cut(toScalars: maximumShown)
     }
   }
 

@@ -177,7 +177,7 @@ actor MCPServer {
   /// recording, and a client may show it on a terminal.
   private static func sentence(_ error: any Error) -> String {
     "\(error)".replacing(TimelineChoice.listAdvice, with: "To list them, call timelines.")
-      .prefix(2000).split(separator: "\n", omittingEmptySubsequences: false)
+      .cut(toScalars: 2_000).split(separator: "\n", omittingEmptySubsequences: false)
       .map { Escaped.text(String($0)) }.joined(separator: "\n")
   }
 }

@@ -72,6 +72,6 @@ struct BranchTree {
   }
 
   private static func shortened(_ text: String) -> String {
-    text.count <= 100 ? text : text.prefix(99) + "…"
+    text.cut(toScalars: 100)
   }
 }

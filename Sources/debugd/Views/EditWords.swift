@@ -127,8 +127,7 @@ struct EditWords {
 
   private func entry(_ seq: Int64) -> String {
     guard let name = names[seq] else { return "\(seq)" }
-    let isLong = name.count > Self.maximumEventName
-    return "\(isLong ? name.prefix(Self.maximumEventName - 1) + "…" : name) \(seq)"
+    return "\(name.cut(toScalars: Self.maximumEventName)) \(seq)"
   }
 
   private static func listed(_ parts: [String]) -> String {

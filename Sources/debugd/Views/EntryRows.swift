@@ -52,7 +52,7 @@ struct EntryRows {
       remarks.append(terminal.toned("caused by \(cause)", .faint))
     }
     if let error = entry["error"]?.string {
-      remarks.append(terminal.toned("error: \(Escaped.text(String(error.prefix(120))))", .bad))
+      remarks.append(terminal.toned("error: \(Escaped.text(error.cut(toScalars: 120)))", .bad))
     }
     let outputs = Self.changedOutputs(of: entry)
     if !outputs.isEmpty { remarks.append(terminal.toned("→ " + outputs, .good)) }

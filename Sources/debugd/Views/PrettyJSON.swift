@@ -96,7 +96,7 @@ struct PrettyJSON {
       }
       text += "]"
     case .string(let string):
-      text += quoted(String(string.prefix(limit)))
+      text += quoted(string.cut(toScalars: limit + 1))
     case .number, .bool, .null:
       text += value.description
     }

@@ -83,7 +83,7 @@ extension ToolCall {
     guard let found = try? await backend.ask(request) else { return nil }
     var lines = JSON.Object()
     for (place, line) in found.lines.enumerated() {
-      lines["\(found.first &+ Int64(place))"] = .string(String(line.prefix(120)))
+      lines["\(found.first &+ Int64(place))"] = .string(line.cut(toScalars: 120))
     }
     return ["file": ReplyBudget.cut(.string(found.file), to: 200), "lines": .object(lines)]
   }
