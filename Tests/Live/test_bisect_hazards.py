@@ -1,0 +1,38 @@
+"""debugd bisect after a crash, and with builds that misbehave."""
+
+import os
+import shutil
+import signal
+import unittest
+
+from bisecting import BUILDS, Bisecting
+
+
+class Hazards(Bisecting):
+    def test_goes_on_after_git_was_killed_while_it_made_the_worktree(self):
+        self.run_it()
+        [worktree] = (self.repository.folder / ".git" / "worktrees").iterdir()
+        # What a power failure leaves: git locks a worktree until it is complete.
+        (worktree / "locked").write_text("initializing")
+        shutil.rmtree(self.tree)
+        shutil.rmtree(self.caches)
+        self.run_it()
+
+    def test_does_not_wait_for_what_a_build_leaves_running(self):
+        left = self.folder / "left"
+        build = f"{BUILDS} && (sleep 3600 & echo $! >> {left})"
+        try:
+            self.run_it(first="HEAD~2", last="HEAD", build=build, check=False)
+        finally:
+            for process in left.read_text().split():
+                os.kill(int(process), signal.SIGKILL)
+
+    def test_a_long_output_of_a_build_is_neither_read_nor_shown_whole(self):
+        build = "printf error; head -c 50000000 /dev/zero | tr '\\0' e; exit 1"
+        done = self.run_it(build=build, check=False)
+        self.assertIn("The build says: eeee", done.stdout + done.stderr)
+        self.assertLess(len(done.stdout + done.stderr), 5_000)
+
+
+if __name__ == "__main__":
+    unittest.main()
