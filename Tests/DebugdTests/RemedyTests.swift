@@ -54,7 +54,10 @@ struct DebugdRemedyTests {
     "about what a check found",
     arguments: [
       ([], "all is well"),
-      ([.recorder], "the database is intact; to fix, correct the recorder that sent these entries"),
+      (
+        [.recorder],
+        "the database is intact; to fix, correct the recorder or host that sent these entries"
+      ),
       (
         [.recorder, .storage],
         """

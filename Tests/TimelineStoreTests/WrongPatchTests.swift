@@ -65,6 +65,46 @@ struct WrongPatchTests {
     }
   }
 
+  @Test("are attributed to the host of a branch, from its first entry on")
+  func ofHost() async throws {
+    var options = StoreOptions()
+    options.shapeBytes = 0
+    try await withStore(options) { store in
+      _ = try await store.open(SampleTimeline.header(Self.id))
+      let parent = try Self.lines.prefix(2).map { try Entry(reading: Array($0.utf8)) }
+      _ = try await store.append(AppendBatch(Self.id, parent))
+      let wrong = ["/nix", "/n"].map { path in
+        #"{"seq":2,"t":2,"event":"e","state":{"n":7},"patch":[{"op":"replace","path":"\#(path)","#
+          + #""value":6}]}"#
+      }
+      for line in wrong {
+        var fields = SampleTimeline.header(.random()).fields
+        fields.parent = Header.Parent(
+          timeline: Self.id, through: 1, start: 2, edits: EditScript([]))
+        let header = try Header(fields)
+        _ = try await store.createBranch(header)
+        let entry = try Entry(reading: Array(line.utf8))
+        _ = try await store.append(AppendBatch(header.timeline, [entry]))
+      }
+      let report = try await store.check(thorough: true)
+      #expect(report.findings.map(\.seqs) == [2...2, 2...2])
+      #expect(report.findings.allSatisfy { $0.origin == .recorder })
+      #expect(
+        Set(report.findings.map(\.text)) == [
+          """
+          The host that computed this branch sent a keyframe whose patch does not apply: entry 2: the \
+          patch does not apply: operation 0 at "/nix": the path does not exist. Its state holds; what \
+          changed at it is unknown.
+          """,
+          """
+          The host that computed this branch sent a keyframe that contradicts its patch: the state of \
+          entry 2 is not what its patch makes of the state before it, at /state/n. Its state holds; a \
+          search for changes does not see the difference.
+          """,
+        ])
+    }
+  }
+
   /// A patch that is valid, and shifts more elements than the limits allow.
   private static let costlyLines: [String] = {
     let count = 1 << 18

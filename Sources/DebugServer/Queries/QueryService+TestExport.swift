@@ -54,7 +54,7 @@ extension QueryService {
     do {
       return (try TimelineFile.read(lines).timeline, nil)
     } catch {
-      if let found = Self.withoutWrongPatches(lines, error) { return found }
+      if let found = Self.withoutWrongPatches(lines, error, of: record) { return found }
       throw Refusal(.failed, "The stretch does not make a timeline: \(error)", path: "from")
     }
   }
@@ -62,14 +62,16 @@ extension QueryService {
   /// The timeline with its events but without the states after a patch that does not apply; `nil`
   /// if something else is wrong with it.
   private static func withoutWrongPatches(
-    _ lines: [UInt8], _ error: TimelineFileError
+    _ lines: [UInt8], _ error: TimelineFileError, of record: TimelineRecord
   ) -> (Timeline, note: String)? {
     guard case .order(let order) = error.reason, order.isAboutPatch,
       let found = try? TimelineFile.recover(lines), found.skipped.isEmpty, found.missing.isEmpty
     else { return nil }
     let count = found.thinned.count
     let beginning =
-      order.isOfLimit ? "A patch exceeds a limit" : "The recorder sent a patch that does not apply"
+      order.isOfLimit
+      ? "A patch exceeds a limit"
+      : "\(record.sender(of: order.seq)) sent a patch that does not apply"
     return (
       found.timeline,
       """

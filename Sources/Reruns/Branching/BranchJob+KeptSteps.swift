@@ -177,6 +177,7 @@ extension BranchJob {
   private func computeAllKept(_ host: any ReducerHosting) async throws -> Bool {
     var count: Int64 = 128
     var upcoming = batch(from: runner.next, count, host)
+    var feed = try await self.feed()
     while runner.next < draft.own.upperBound {
       let (answer, time) = try await upcoming.value
       try Task.checkCancellation()
@@ -189,7 +190,7 @@ extension BranchJob {
       let isLast = answer.ended != nil || last >= draft.own.upperBound - 1
       if !isLast { upcoming = batch(from: last + 1, count, host) }
       do {
-        let entries = try await checked(answer.entries)
+        let entries = try await checked(answer.entries, &feed)
         runner.next += Int64(entries.count)
         try await add(entries)
       } catch {
@@ -219,29 +220,25 @@ extension BranchJob {
     }
   }
 
-  /// The entries that a host returned, if they match the plan.
-  private func checked(_ entries: [Entry]) async throws -> [Entry] {
-    var seq = runner.next
-    var given: [Int64] = []
-    for entry in entries {
-      guard entry.seq == seq, !entry.isThinned,
-        entry.was.map({ draft.plan.seq(ofParent: $0) == seq }) ?? true
+  /// The entries that a host returned, if they match the steps of the plan.
+  private func checked(_ entries: [Entry], _ feed: inout StepFeed) async throws -> [Entry] {
+    let now = feed
+    let (steps, next) = try await store.read { reader in
+      var feed = now
+      let steps = try feed.next(entries.count, bytes: .max, reader)
+      return (steps, feed)
+    }
+    feed = next
+    return try entries.enumerated().map { index, entry in
+      guard index < steps.count, case let planned = steps[index], entry.seq == planned.seq,
+        entry.patch != nil, entry.was == planned.was, entry.t == planned.t
       else {
-        throw Refusal(.failed, "The host answered with entry \(entry.seq) for entry \(seq).")
+        throw Refusal(
+          .failed, "The host answered with entry \(entry.seq), which was not requested.")
       }
-      if entry.isJump, let was = entry.was { given.append(was) }
-      seq += 1
-    }
-    guard !given.isEmpty else { return entries }
-    let parent = draft.header.parent?.timeline ?? branch
-    let recorded = try await store.read { [given] reader in
-      var window = EntryWindow(reader, try reader.lineage(of: parent))
-      return try given.compactMap { try window.entry(at: $0) }
-    }
-    let bySeq = Dictionary(recorded.map { ($0.seq, $0) }) { first, _ in first }
-    return try entries.map { entry in
-      guard entry.isJump, let recorded = entry.was.flatMap({ bySeq[$0] }) else { return entry }
-      return try entry.given(as: recorded)
+      let step = try Runner.Step(planned)
+      try CopiedKeys(entry, of: step.step).check()
+      return try step.given.map { try entry.given(as: $0) } ?? entry
     }
   }
 }

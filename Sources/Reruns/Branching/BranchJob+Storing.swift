@@ -4,9 +4,14 @@ internal import Timelines
 // Writing to the store.
 extension BranchJob {
   func add(_ entries: [Entry]) async throws {
-    guard !entries.isEmpty else { return }
+    guard let first = entries.first else { return }
     _ = try await creation?.value
     if let fault { throw fault }
+    var entries = entries
+    if first.seq == draft.own.lowerBound, let shared {
+      entries[0] = try first.changing(shared)
+      self.shared = nil
+    }
     let batch = AppendBatch(branch, entries)
     inFlight += batch.byteCount
     store.append(batch) { [weak self] result in

@@ -38,6 +38,8 @@ actor BranchJob {
   private(set) var preview: BranchPreview?
   /// Whether there may still be a preview.
   private(set) var mayLook = true
+  /// The moment that the first own entry changes, until that entry is stored.
+  var shared: HostMoment?
   /// Where and why the host ended the branch early.
   var early: EarlyEnd?
 
@@ -228,7 +230,7 @@ extension BranchJob {
     }
   }
 
-  private func feed() async throws -> StepFeed {
+  func feed() async throws -> StepFeed {
     let done = durable - draft.plan.firstStep + 1
     guard done > 0 else { return StepFeed(draft) }
     let t = try await store.read { [branch, durable] reader in
@@ -240,7 +242,10 @@ extension BranchJob {
   /// The moment before the next entry to compute.
   func startingMoment() async throws -> HostMoment {
     if let base = runner.base { return base }
-    return runner.next > draft.own.lowerBound ? try await storedBase() : try await firstBase()
+    if runner.next > draft.own.lowerBound { return try await storedBase() }
+    let base = try await firstBase()
+    shared = base
+    return base
   }
 
   /// Publishes a preview of entries that are not durable.

@@ -29,7 +29,7 @@ struct Runner: Sendable {
   enum Rule: Sendable {
     /// Their numbers.
     case numbers
-    /// Their numbers, and the parent's entry and the time of their step; all are captured.
+    /// Their numbers, and everything that a host copies from their step; all are captured.
     case steps
   }
 
@@ -165,12 +165,13 @@ extension Runner {
       }
     case .steps:
       let step = needsFirst ? nil : expected.first?.step
-      guard entry.seq == next, !entry.isThinned,
+      guard entry.seq == next, needsFirst ? !entry.isThinned : entry.patch != nil,
         needsFirst || step.map({ $0.was == entry.was && $0.t == entry.t }) ?? false
       else {
         throw Refusal(
           .failed, "The host answered with entry \(entry.seq), which was not requested.")
       }
+      try CopiedKeys(entry, of: step).check()
     }
     next += 1
     request.answered += 1

@@ -42,7 +42,9 @@ struct EntryChain {
 
   /// What a keyframe contradicts in its own patch, as a sentence; `nil` for other entries, and if
   /// the state before is not known.
-  func contradiction(of entry: Entry) -> String? {
+  ///
+  /// - Parameter sender: the sender of the entry, such as "The recorder".
+  func contradiction(of entry: Entry, sentBy sender: String) -> String? {
     guard entry.gap == nil, entry.patch != nil, var patched = end,
       let keyframe = Snapshot(keyframe: entry)
     else { return nil }
@@ -50,7 +52,7 @@ struct EntryChain {
       try patched.apply(entry)
     } catch {
       return """
-        The recorder sent a keyframe whose patch does not apply: \(error). Its state holds; what \
+        \(sender) sent a keyframe whose patch does not apply: \(error). Its state holds; what \
         changed at it is unknown.
         """
     }
@@ -61,7 +63,7 @@ struct EntryChain {
     let path = Patch.difference(from: before, to: after).operations.first?.path ?? .root
     let place = (isState ? "/state" : "/outputs") + path.description
     return """
-      The recorder sent a keyframe that contradicts its patch: the state of entry \(entry.seq) is not \
+      \(sender) sent a keyframe that contradicts its patch: the state of entry \(entry.seq) is not \
       what its patch makes of the state before it, at \(place). Its state holds; a search for changes \
       does not see the difference.
       """

@@ -65,9 +65,13 @@ private struct TimelineCheck: Sendable {
   /// Whether the state for the next patches is missing.
   private var isBaseMissing = false
 
+  /// The sender of the timeline's own entries.
+  private let sender: String
+
   init(record: TimelineRecord, isThorough: Bool) {
     self.record = record
     self.isThorough = isThorough
+    sender = record.sender(of: .max)
     next = record.parent?.start ?? 0
     chain = EntryChain(after: next > 0 ? next - 1 : nil)
   }
@@ -92,8 +96,23 @@ private struct TimelineCheck: Sendable {
         }
         return
       }
+      if isThorough, next > 0, next == record.parent?.start { checkFirst(piece, reader, lineage) }
       check(piece)
       next = piece.seqs.upperBound + 1
+    }
+  }
+
+  /// Compares the changes of a branch's first entry with the state that it shares. That entry needs
+  /// no earlier state, so the chain does not have it.
+  private mutating func checkFirst(
+    _ piece: StoredPiece, _ reader: StoreReader, _ lineage: Lineage
+  ) {
+    guard let first = try? piece.entry(at: next),
+      case .known(let base)? = try? reader.moment(of: lineage, at: next - 1)
+    else { return }
+    let shared = EntryChain(after: next - 1, end: base)
+    if let contradiction = shared.contradiction(of: first, sentBy: sender) {
+      report.add(contradiction, record.id, next...next, from: .recorder)
     }
   }
 
@@ -117,7 +136,7 @@ private struct TimelineCheck: Sendable {
       guard let entry = try? run.entry(at: index) else { continue }
       do {
         if isThorough, !isBaseMissing || entry.isKeyframe || entry.isThinned {
-          if let contradiction = chain.contradiction(of: entry) {
+          if let contradiction = chain.contradiction(of: entry, sentBy: sender) {
             report.add(contradiction, record.id, entry.seq...entry.seq, from: .recorder)
           }
           try chain.append(entry)
@@ -138,8 +157,7 @@ private struct TimelineCheck: Sendable {
     switch error.reason {
     case .patch(let patch), .outputs(let patch):
       let beginning =
-        patch.isOfLimit
-        ? "A patch exceeds a limit" : "The recorder sent a patch that does not apply"
+        patch.isOfLimit ? "A patch exceeds a limit" : "\(sender) sent a patch that does not apply"
       report.add(
         """
         \(beginning): \(error). States are unknown from there up to the next keyframe; the entries \

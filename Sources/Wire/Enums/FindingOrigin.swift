@@ -2,6 +2,6 @@
 package enum FindingOrigin: String, MessageWord {
   /// The database: stored data cannot be read.
   case storage
-  /// The recorder: it sent contradictory data, which is stored unchanged.
+  /// The recorder, or the host of a branch: it sent contradictory data, which is stored unchanged.
   case recorder
 }

@@ -67,7 +67,7 @@ extension ToInspector {
     package var timeline: TimelineID?
     /// The entries that it concerns.
     package var seqs: SeqRange?
-    /// What caused it: the database, or what the recorder sent.
+    /// What caused it: the database, or what a recorder or a host sent.
     package var origin = FindingOrigin.storage
 
     package init() {}

@@ -60,8 +60,8 @@ extension CommandSpec {
       .flag("quick", nil, "check only the structure of the database"), .json, .data, .socket,
     ],
     details: """
-      Exits with 0 when all is well, and with 1 when the database is damaged, or when a recorder sent \
-      entries that contradict each other, which are stored as they arrived.
+      Exits with 0 when all is well, and with 1 when the database is damaged, or when a recorder or \
+      a host sent entries that contradict each other, which are stored as they arrived.
       """
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
@@ -95,7 +95,7 @@ extension CommandSpec {
       return "to save what can be read, stop the daemon if it is running, and run: debugd recover"
         + ServeSettings.dataOption(arguments)
     }
-    return "the database is intact; to fix, correct the recorder that sent these entries"
+    return "the database is intact; to fix, correct the recorder or host that sent these entries"
   }
 
   /// `debugd recover`.

@@ -100,6 +100,7 @@ struct RunnerTests {
           step: ToRecorder.ReduceStep {
             $0.was = seq
             $0.t = seq
+            $0.event = try? JSONSlice(validating: Array(#"{"add":{}}"#.utf8))
           })
       })
     return runner
