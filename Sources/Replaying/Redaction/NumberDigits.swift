@@ -21,39 +21,9 @@ struct NumberDigits {
   ///
   /// Without the zeros at both ends, if enough digits remain, because their number depends on the
   /// notation.
-  static func digits(ofNumber text: [UInt8]) -> [UInt8]? {
-    let exponentMark = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
-    let mantissa = text[..<exponentMark].filter(isDigit)
-    let leading = Array(mantissa.drop { $0 == UInt8(ascii: "0") })
-    let significant = trimmed(leading)
-    if significant.count >= minimum { return significant }
-    let isWhole = !text[..<exponentMark].contains(UInt8(ascii: "."))
-    if exponentMark == text.endIndex, isWhole {
-      return leading.count >= minimum ? leading : nil
-    }
-    return expanded(text, mantissaEnd: exponentMark, significant: significant)
-  }
-
-  /// A number with few significant digits, written out: `1.5e9` is `1500000000`.
-  private static func expanded(
-    _ text: [UInt8], mantissaEnd: Int, significant: [UInt8]
-  ) -> [UInt8]? {
-    guard mantissaEnd < text.endIndex else { return nil }
-    let exponent = Int(String(decoding: text[(mantissaEnd + 1)...], as: UTF8.self)) ?? 0
-    let mantissa = text[..<mantissaEnd]
-    let point = mantissa.firstIndex(of: UInt8(ascii: "."))
-    let fraction = point.map { mantissa[($0 + 1)...].filter(isDigit) } ?? []
-    let fractionZeros = fraction.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-    let whole = mantissa[..<(point ?? mantissaEnd)].filter(isDigit)
-    let wholeZeros =
-      fraction.count == fractionZeros
-      ? whole.reversed().prefix { $0 == UInt8(ascii: "0") }.count : 0
-    let zeros = exponent - (fraction.count - fractionZeros) + wholeZeros
-    // Numbers beyond the range of doubles are never written out.
-    guard !significant.isEmpty, (0...308).contains(zeros),
-      significant.count + zeros >= minimum
-    else { return nil }
-    return significant + Array(repeating: UInt8(ascii: "0"), count: zeros)
+  static func digits(of number: DecimalDigits) -> [UInt8]? {
+    if number.significant.count >= minimum { return number.significant }
+    return number.count >= minimum ? number.written : nil
   }
 
   /// The digits of a text that is a number, such as a card's; `nil` for other texts.
@@ -83,7 +53,7 @@ struct NumberDigits {
     var run = Run()
     var index = 0
     while index < text.count {
-      if isDigit(text[index]) {
+      if DecimalDigits.isDigit(text[index]) {
         run.digits.append(text[index])
         run.places.append(index)
         index += 1
@@ -103,8 +73,6 @@ struct NumberDigits {
     return runs
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
-
   /// The offset of the digit after a few separators; `nil` if there is none.
   private static func endOfSeparators(in text: [UInt8], at start: Int) -> Int? {
     var index = start
@@ -112,7 +80,7 @@ struct NumberDigits {
       let width = separatorWidth(in: text, at: index)
       guard width > 0 else { return nil }
       index += width
-      if index < text.count, isDigit(text[index]) { return index }
+      if index < text.count, DecimalDigits.isDigit(text[index]) { return index }
     }
     return nil
   }

@@ -19,6 +19,9 @@ struct SecretTexts: Sendable {
 
   private var texts: TextPatterns
   private var digits: TextPatterns
+  /// The keys of numbers, by which they are found where they are written with an exponent.
+  private var numbers: Set<[UInt8]> = []
+  private let numberLimit: Int
   private var grams = TextGrams()
   private var hidesAllDigits = false
 
@@ -28,6 +31,7 @@ struct SecretTexts: Sendable {
   init(limits: TextPatterns.Limits = TextPatterns.Limits()) {
     texts = TextPatterns(limits: limits)
     digits = TextPatterns(limits: limits)
+    numberLimit = limits.count
   }
 
   /// Whether there are no secrets.
@@ -42,7 +46,7 @@ struct SecretTexts: Sendable {
   mutating func learn(from value: JSON) {
     switch value {
     case .string(let text): learn(text)
-    case .number: learn(digits: NumberDigits.digits(ofNumber: value.encoded()))
+    case .number: learn(number: DecimalDigits(value.encoded()))
     case .array(let elements): for element in elements { learn(from: element) }
     case .object(let members):
       for (_, member) in members { learn(from: member) }
@@ -62,6 +66,14 @@ struct SecretTexts: Sendable {
     }
     revision += 1
     learn(digits: NumberDigits.digits(ofText: bytes))
+  }
+
+  private mutating func learn(number: DecimalDigits?) {
+    guard let number, number.count >= NumberDigits.minimum else { return }
+    learn(digits: NumberDigits.digits(of: number))
+    guard !numbers.contains(number.key) else { return }
+    if numbers.count < numberLimit { numbers.insert(number.key) } else { hidesAllDigits = true }
+    revision += 1
   }
 
   private mutating func learn(digits bytes: [UInt8]?) {
@@ -93,16 +105,21 @@ struct SecretTexts: Sendable {
   /// Whether a JSON number must be hidden.
   func hides(number: JSON) -> Bool {
     let bytes = number.encoded()
-    guard bytes.count >= NumberDigits.minimum else { return false }
-    if let own = NumberDigits.digits(ofNumber: bytes), hides(digits: own) { return true }
+    // With an exponent, a few characters are a long number.
+    guard bytes.count >= NumberDigits.minimum || bytes.contains(UInt8(ascii: "e")) else {
+      return false
+    }
+    if let own = DecimalDigits(bytes), hides(own) { return true }
     guard let ranges = texts.ranges(in: bytes, ofAtLeast: NumberDigits.minimum),
       digitRanges(in: bytes)?.isEmpty == true
     else { return true }
     return !ranges.isEmpty || grams.mayOccur(in: bytes)
   }
 
-  private func hides(digits own: [UInt8]) -> Bool {
-    hidesAllDigits || digits.ranges(in: own)?.isEmpty != true
+  private func hides(_ number: DecimalDigits) -> Bool {
+    guard number.count >= NumberDigits.minimum else { return false }
+    if hidesAllDigits || numbers.contains(number.key) { return true }
+    return NumberDigits.digits(of: number).map { digits.ranges(in: $0)?.isEmpty != true } ?? false
   }
 
   /// The ranges to mask in a text; `nil` for all of it.
@@ -121,8 +138,8 @@ struct SecretTexts: Sendable {
   }
 
   private func digitRanges(in bytes: [UInt8]) -> [Range<Int>]? {
-    guard !digits.isEmpty || hidesAllDigits else { return [] }
-    var ranges: [Range<Int>] = []
+    guard !digits.isEmpty || !numbers.isEmpty || hidesAllDigits else { return [] }
+    var ranges = ExponentForm.all(in: bytes).filter { hides($0.digits) }.map(\.range)
     for run in NumberDigits.runs(in: bytes) {
       let all = 0..<run.digits.count
       guard let found = hidesAllDigits ? [all] : digits.ranges(in: run.digits) else { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import TestSupport
 import Testing
@@ -107,7 +108,7 @@ struct SecretTextsTests {
       ("4111111111111111", "card 4111 1111-1111 1111.", "card •••."),
       ("1234567", "(123) - 4567", "(•••"), ("123456", "123     456", "123     456"),
       ("1234567.5", "is 1,234,567.50", "is •••0"), ("1234567", "99123456700", "99•••00"),
-      ("1.2345678e20", "1.2345678e+20", "•••e+20"), ("0.00012345678", "0.00012345678", "0.000•••"),
+      ("1.2345678e20", "1.2345678e+20", "•••"), ("0.00012345678", "0.00012345678", "0.000•••"),
       ("1e9", "1000000000", "•••"), ("1500000", "1 500 000 €", "••• €"),
       ("123456", "1\u{202F}23\u{A0}456", "•••"),
     ])
@@ -128,6 +129,43 @@ struct SecretTextsTests {
     #expect(try secrets.hides(number: JSON(parsing: number)))
     #expect(secrets.masking("call \(text)!")?.hasPrefix("call •••") == true)
     #expect(secrets.masking("call \(number)!")?.hasPrefix("call •••") == true)
+  }
+
+  @Test(
+    "a hidden number is found as Swift and JSON print it",
+    arguments: [
+      1e21, -1e21, 1e22, 2.5e33, 1.5e-7, -1.5e-7, 1e-5, 1.5e-5, 1e16, 123_456, 120_000, 1_500_000,
+      1.2345678e20, 1.2345678e21, 1.2345678e-9, 1e308, 3e-300, 1.7976931348623157e308,
+    ] as [Double])
+  func printed(number: Double) throws {
+    var hidden = secrets()
+    hidden.learn(from: .number(try #require(JSON.Number(number))))
+    let json = try String(decoding: JSONEncoder().encode([number]), as: UTF8.self).dropLast()
+    let forms = [
+      number.description, Float(number).description, String(format: "%.15e", number),
+      String(json.dropFirst()), number.description.uppercased(),
+      String(decoding: JSON.number(try #require(JSON.Number(number))).encoded(), as: UTF8.self),
+    ]
+    for form in forms where Double(form) == number {
+      let masked = hidden.masking("is \(form), or so") ?? ""
+      #expect(masked.hasPrefix(number < 0 ? "is -•••" : "is •••"), "\(form)")
+      if form.lowercased().contains("e") { #expect(masked.hasSuffix("•••, or so"), "\(form)") }
+      #expect(try hidden.hides(number: JSON(parsing: form)), "\(form)")
+    }
+    #expect(forms.contains { Double($0) == number })
+  }
+
+  @Test("numbers with an exponent are not confused")
+  func otherNumbers() throws {
+    let secrets = secrets(try JSON(parsing: "1e21"), try JSON(parsing: "1.5e-7"), 1_000)
+    for text in [
+      "1e20", "2e21", "1e2", "1e-21", "1.5e-6", "17e-8", "1e3", "e21", "1e", "1e+", ".e9",
+    ] {
+      #expect(secrets.masking(text) == nil, "\(text)")
+    }
+    #expect(secrets.masking("1.0E+021 and 15e-08") == "••• and •••")
+    #expect(secrets.masking("0.00000015 or 1000000000000000000000") == "••• or •••")
+    #expect(!secrets.hides(number: try JSON(parsing: "1e20")))
   }
 
   @Test("a short number stays visible, and so do other numbers")
