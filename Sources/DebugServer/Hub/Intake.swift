@@ -161,7 +161,7 @@ extension TimelineError {
     switch reason {
     case .notAfter, .skips, .beyondNumbers: "seq"
     case .gapDoesNotFit: "gap"
-    case .timeDecreases: "t"
+    case .timeDecreases, .timeBeyondNumbers: "t"
     case .patchWithoutBase, .changesMissing, .patch: "patch"
     case .outputs: "outputs"
     }

@@ -138,7 +138,9 @@ extension TimelineError {
   fileprivate var isAboutPatch: Bool {
     switch reason {
     case .patch, .outputs, .patchWithoutBase: true
-    case .skips, .gapDoesNotFit, .changesMissing, .notAfter, .timeDecreases, .beyondNumbers: false
+    case .skips, .gapDoesNotFit, .changesMissing, .notAfter, .timeDecreases, .beyondNumbers,
+      .timeBeyondNumbers:
+      false
     }
   }
 }

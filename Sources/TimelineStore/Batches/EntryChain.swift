@@ -141,7 +141,7 @@ extension EntryChain {
         isCompleted = lost == 0 && complete(&draft, of: entry)
       case .changesMissing: isCompleted = complete(&draft, of: entry)
       case .patchWithoutBase, .patch, .outputs: break
-      case .notAfter, .timeDecreases, .beyondNumbers:
+      case .notAfter, .timeDecreases, .beyondNumbers, .timeBeyondNumbers:
         repairs.skipped += 1
         return nil
       }

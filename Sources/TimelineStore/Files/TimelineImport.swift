@@ -220,7 +220,8 @@ package struct TimelineImport {
     switch error.reason {
     case .patch(let error), .outputs(let error): wrongPatch = error
     case .patchWithoutBase where wrongPatch != nil && entry.gap == nil: break
-    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeDecreases, .patchWithoutBase,
+    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeBeyondNumbers, .timeDecreases,
+      .patchWithoutBase,
       .changesMissing:
       return nil
     }

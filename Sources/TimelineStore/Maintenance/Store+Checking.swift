@@ -163,7 +163,8 @@ private struct TimelineCheck: Sendable {
         \(beginning): \(error). States are unknown from there up to the next keyframe; the entries \
         themselves are intact.
         """, record.id, entry.seq...entry.seq, from: .recorder)
-    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeDecreases, .patchWithoutBase,
+    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeBeyondNumbers, .timeDecreases,
+      .patchWithoutBase,
       .changesMissing:
       report.add("\(error).", record.id, entry.seq...entry.seq)
     }

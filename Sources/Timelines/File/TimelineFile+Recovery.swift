@@ -93,7 +93,7 @@ extension TimelineFile {
           isCompleted = lost == 0 && complete(&draft, of: entry)
         case .changesMissing: isCompleted = complete(&draft, of: entry)
         case .patchWithoutBase, .patch, .outputs: break
-        case .notAfter, .timeDecreases, .beyondNumbers: throw error
+        case .notAfter, .timeDecreases, .beyondNumbers, .timeBeyondNumbers: throw error
         }
         if isThinned { draft.thin() }
         // A draft of a valid entry is valid.

@@ -6,8 +6,7 @@ extension Entry {
 
   /// Throws if the seq or the time exceeds the limit.
   package func checkNumbers() throws(TimelineError) {
-    guard seq <= Self.lastNumber, t <= Self.lastNumber else {
-      throw TimelineError(.beyondNumbers, at: seq)
-    }
+    guard seq <= Self.lastNumber else { throw TimelineError(.beyondNumbers, at: seq) }
+    guard t <= Self.lastNumber else { throw TimelineError(.timeBeyondNumbers, at: seq) }
   }
 }

@@ -22,8 +22,10 @@ public struct TimelineError: Error, Hashable, Sendable {
     case skips(expected: Int64)
     /// Its seq is not its predecessor's plus the number of lost entries in `gap`, plus one.
     case gapDoesNotFit(lost: Int64, expected: Int64?)
-    /// Its seq or time exceeds the greatest number that every reader represents exactly.
+    /// Its seq exceeds the greatest number that every reader represents exactly.
     case beyondNumbers
+    /// Its time exceeds that number.
+    case timeBeyondNumbers
     /// Its time is before its predecessor's.
     case timeDecreases(from: Int64)
     /// It has a patch, but the previous state is unknown.
@@ -48,7 +50,9 @@ extension TimelineError: CustomStringConvertible {
       "entry \(seq) says that \(lost) were lost before it"
         + (expected.map { "; its seq would then be \($0)" } ?? "")
     case .beyondNumbers:
-      "entry \(seq) has a seq or time beyond \(Entry.lastNumber), the last whole number of the protocol"
+      "entry \(seq) has a seq beyond \(Entry.lastNumber), the last whole number of the protocol"
+    case .timeBeyondNumbers:
+      "entry \(seq) has a time beyond \(Entry.lastNumber), the last whole number of the protocol"
     case .timeDecreases(let from): "entry \(seq) has a time before \(from), its predecessor's"
     case .patchWithoutBase:
       "entry \(seq) has a patch, but the state before it is not known; it must be a keyframe"
@@ -78,7 +82,8 @@ extension TimelineError {
   package var isOfLimit: Bool {
     switch reason {
     case .patch(let error), .outputs(let error): error.isOfLimit
-    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeDecreases, .patchWithoutBase,
+    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeBeyondNumbers, .timeDecreases,
+      .patchWithoutBase,
       .changesMissing:
       false
     }

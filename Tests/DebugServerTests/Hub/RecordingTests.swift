@@ -60,6 +60,7 @@ struct HubRecordingTests {
   static let wrong: [(entry: String, path: String, code: String)] = [
     (Say.entry(9), "entries[1].seq", "wrong-value"),
     (#"{"seq":3,"t":0,"event":{"a":{}},"patch":[]}"#, "entries[1].t", "wrong-value"),
+    (#"{"seq":3,"t":9007199254740992,"event":1,"patch":[]}"#, "entries[1].t", "wrong-value"),
     (#"{"seq":5,"t":9,"gap":{"lost":1,"why":""},"event":{}}"#, "entries[1].gap", "wrong-value"),
     (
       #"{"seq":4,"t":9,"gap":{"lost":1,"why":""},"event":{},"patch":[]}"#, "entries[1].patch",
