@@ -14,6 +14,7 @@ enum ManyTimelines {
     Metric("many.list_us_per_timeline", "µs of that per timeline, median"),
     Metric(
       "many.list_growth", "times that of a thousand timelines, per timeline", goal: .atMost(1.5)),
+    Metric("many.named_p99_ms_100k", "milliseconds to find the one with a name, p99"),
     Metric("many.search_p99_ms_100k", "milliseconds to search one of them, p99"),
     Metric(
       "many.search_growth", "times the median with a thousand timelines", goal: .atMost(1.5)),
@@ -33,6 +34,7 @@ enum ManyTimelines {
       "many.list_us_per_timeline": many.lists.quantile(0.5) / Double(many.count) * 1e3,
       "many.list_growth": many.lists.quantile(0.5) / Double(many.count)
         / (few.lists.quantile(0.5) / Double(few.count)),
+      "many.named_p99_ms_100k": many.names.quantile(0.99),
       "many.search_p99_ms_100k": many.searches.quantile(0.99),
       "many.search_growth": many.searches.quantile(0.5) / few.searches.quantile(0.5),
       "many.watch_p99_ms_100k": many.watches.quantile(0.99),
@@ -47,6 +49,7 @@ private struct ManyTimelinesRun: Sendable {
   let count: Int
   private(set) var start = 0.0
   private(set) var lists: [Double] = []
+  private(set) var names: [Double] = []
   private(set) var searches: [Double] = []
   private(set) var watches: [Double] = []
   private(set) var peak = 0.0
@@ -68,6 +71,9 @@ private struct ManyTimelinesRun: Sendable {
       defer { daemon.end() }
       let backend = try await SocketBackend.connect(to: daemon.socket)
       for _ in 0..<(isQuick ? 5 : 30) { run.lists.append(try await list(backend, count)) }
+      for number in 0..<(isQuick ? 5 : 100) {
+        run.names.append(try await find(backend, named: "bank \(number * 7 % count)"))
+      }
       var generator = SeededGenerator(seed: 11)
       for _ in 0..<(isQuick ? 20 : 1_000) {
         guard let timeline = timelines.randomElement(using: &generator) else { break }
@@ -150,6 +156,18 @@ private func list(_ backend: SocketBackend, _ count: Int) async throws -> Double
       .timelines(FromInspector.Timelines())),
     all.timelines.count == count
   else { throw BenchmarkError("debugd does not list all timelines") }
+  return (clock.now - start) / .milliseconds(1)
+}
+
+/// The milliseconds to find a timeline by its name, as a command does.
+private func find(_ backend: SocketBackend, named name: String) async throws -> Double {
+  let clock = ContinuousClock()
+  let start = clock.now
+  guard
+    case .message(.timelines(let found)) = try await backend.ask(
+      .timelines(FromInspector.Timelines { $0.named = name })),
+    found.timelines.count == 1
+  else { throw BenchmarkError("debugd does not find a timeline by its name") }
   return (clock.now - start) / .milliseconds(1)
 }
 

@@ -172,6 +172,7 @@ extension Hub {
       list.timelines = list.timelines.map(decorate)
       if case .timelines(let asked) = request, asked.live {
         list.timelines.removeAll { !$0.live }
+        list.timelines.removeLast(max(0, list.timelines.count - (asked.count ?? .max)))
       }
       self.answer(id, with: .timelines(list), to: peer)
     case .message(.status(let status)):

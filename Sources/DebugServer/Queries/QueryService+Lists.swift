@@ -6,9 +6,17 @@ internal import Wire
 
 extension QueryService {
   func timelines(_ asked: FromInspector.Timelines) async throws -> ToInspector.Timelines {
-    let records = try await store.read { try $0.timelines() }
-    let summaries = try await summaries(
-      of: records.filter { asked.app == nil || $0.app == asked.app })
+    let records = try await store.read { reader in
+      if let word = asked.named { return try reader.timelines(named: word, takesAll: asked.live) }
+      if let count = asked.count, asked.app == nil, !asked.live {
+        return try reader.timelines(newest: count)
+      }
+      return try reader.timelines()
+    }
+    let wanted = records.filter { asked.app == nil || $0.app == asked.app }
+    // Only the hub knows which ones are live.
+    let most = asked.live ? .max : asked.count ?? .max
+    let summaries = try await summaries(of: Array(wanted.prefix(most)))
     return ToInspector.Timelines { $0.timelines = summaries }
   }
 
@@ -107,4 +115,9 @@ extension QueryService {
       }
     }
   }
+}
+
+extension FromInspector.Timelines {
+  /// How many are wanted; `nil` for all.
+  var count: Int? { limit.map { Int(clamping: max(0, $0)) } }
 }

@@ -9,6 +9,19 @@ extension StoreReader {
     try rows.timelines()
   }
 
+  /// Those that a word may mean, the newest first; of several recordings of a machine the newest,
+  /// or all.
+  package func timelines(
+    named word: String, takesAll: Bool = false
+  ) throws(StoreError) -> [TimelineRecord] {
+    try rows.timelines(named: word, takesAll: takesAll)
+  }
+
+  /// The newest timelines.
+  package func timelines(newest count: Int) throws(StoreError) -> [TimelineRecord] {
+    try rows.timelines(newest: count)
+  }
+
   /// A timeline.
   package func timeline(_ id: TimelineID) throws(StoreError) -> TimelineRecord {
     guard let record = try rows.timeline(id) else { throw StoreError(.notFound(id)) }

@@ -21,6 +21,12 @@ package protocol RowReading: AnyObject {
   /// ahead, or a false header, would otherwise stay the newest forever.
   func timelines() throws(StoreError) -> [TimelineRecord]
 
+  /// Those of them that a word may mean, and perhaps others; the newest first.
+  func timelines(named word: String, takesAll: Bool) throws(StoreError) -> [TimelineRecord]
+
+  /// The newest of them.
+  func timelines(newest count: Int) throws(StoreError) -> [TimelineRecord]
+
   /// A timeline, unless it is hidden.
   func timeline(_ id: TimelineID) throws(StoreError) -> TimelineRecord?
 
@@ -113,4 +119,17 @@ package protocol RowReading: AnyObject {
 
   /// The problems that the database finds in itself, as clauses.
   func integrityFaults() throws(StoreError) -> [String]
+}
+
+extension RowReading {
+  package func timelines(
+    named word: String, takesAll: Bool
+  ) throws(StoreError) -> [TimelineRecord] {
+    var match = WordMatch(word, takesAll: takesAll)
+    return try timelines().filter { match.selects(TimelineNames($0)) }
+  }
+
+  package func timelines(newest count: Int) throws(StoreError) -> [TimelineRecord] {
+    Array(try timelines().prefix(count))
+  }
 }

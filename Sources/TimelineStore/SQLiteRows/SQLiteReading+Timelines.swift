@@ -2,12 +2,12 @@ import Timelines
 
 extension SQLiteReading {
   func timelines() throws(StoreError) -> [TimelineRecord] {
-    try records(
-      where: "t.phase = 0 ORDER BY min(t.started, t.touched) DESC, t.started DESC, t.id DESC", [])
+    try records()
   }
 
   func timeline(_ id: TimelineID) throws(StoreError) -> TimelineRecord? {
-    try records(where: "t.uuid = ? AND t.phase = 0", [.text(id.text)]).first
+    let found = try rows("SELECT id FROM timeline WHERE uuid = ?1 AND phase = 0", .text(id.text))
+    return found.isEmpty ? nil : try records(of: found).first
   }
 
   func isGone(_ id: TimelineID) throws(StoreError) -> Bool {
@@ -38,12 +38,21 @@ extension SQLiteReading {
     }
   }
 
-  private func records(
-    where condition: String, _ values: [SQLValue]
-  ) throws(StoreError) -> [TimelineRecord] {
+  private func rows(_ sql: String, _ value: SQLValue) throws(StoreError) -> [Int64] {
     try asking { () throws(DatabaseError) in
+      var rows: [Int64] = []
+      try database.forEach(sql, value) { rows.append($0.int(0)) }
+      return rows
+    }
+  }
+
+  /// The records of all rows or of these, the newest first.
+  private func records(of rows: [Int64]? = nil) throws(StoreError) -> [TimelineRecord] {
+    let values = rows.map { [SQLValue.text("\($0)")] } ?? []
+    return try asking { () throws(DatabaseError) in
       var records: [TimelineRecord] = []
-      try database.withStatement(Self.recordQuery + condition) { row throws(DatabaseError) in
+      let query = rows == nil ? Self.allRecords : Self.someRecords
+      try database.withStatement(query) { row throws(DatabaseError) in
         try row.bind(values)
         while try row.step() {
           if let record = CatalogRow(row).record { records.append(record) }
@@ -51,16 +60,31 @@ extension SQLiteReading {
       }
       var places: [Int64: Int] = [:]
       for (place, record) in records.enumerated() { places[record.row] = place }
-      let marks = "SELECT timeline, seq, text FROM mark ORDER BY timeline, seq"
-      try database.forEach(marks) { row in
-        guard let place = places[row.int(0)] else { return }
-        records[place].marks.append(.init(seq: row.int(1), text: row.text(2) ?? ""))
+      let marks =
+        "SELECT timeline, seq, text FROM mark \(rows == nil ? "" : Self.ofThese) "
+        + "ORDER BY timeline, seq"
+      try database.withStatement(marks) { row throws(DatabaseError) in
+        try row.bind(values)
+        while try row.step() {
+          guard let place = places[row.int(0)] else { continue }
+          records[place].marks.append(.init(seq: row.int(1), text: row.text(2) ?? ""))
+        }
       }
       return records
     }
   }
 
-  private static let recordQuery = """
+  private static let ofThese = "WHERE timeline IN (SELECT value FROM json_each(?1))"
+  private static let newestFirst =
+    "ORDER BY min(t.started, t.touched) DESC, t.started DESC, t.id DESC"
+  private static let allRecords = recordQuery() + "t.phase = 0 " + newestFirst
+  private static let someRecords =
+    recordQuery(ofThese) + "t.id IN (SELECT value FROM json_each(?1)) AND t.phase = 0 "
+    + newestFirst
+
+  /// - Parameter condition: which rows of the tail to count.
+  private static func recordQuery(_ condition: String = "") -> String {
+    """
     SELECT t.id, t.uuid, t.header, t.app, t.name, t.started, t.closed, t.lost, t.why, t.computing,
       t.ended, t.entries, t.first, t.last, t.t, t.bytes, t.stored, t.start, t.shared,
       t.sharedFirst, p.uuid, t.parent,
@@ -71,10 +95,63 @@ extension SQLiteReading {
     LEFT JOIN (
       SELECT timeline, min(first) AS first, max(last) AS last, sum(last - first + 1) AS entries,
         max(t) AS t, sum(length(lines)) AS bytes
-      FROM tail GROUP BY timeline
+      FROM tail \(condition) GROUP BY timeline
     ) x ON x.timeline = t.id
     WHERE\u{20}
     """
+  }
+}
+
+// Names.
+extension SQLiteReading {
+  func timelines(named word: String, takesAll: Bool) throws(StoreError) -> [TimelineRecord] {
+    var match = WordMatch(word, takesAll: takesAll)
+    // A name with a slash may be of an app and its machine, which is only the last part of it.
+    let quoted = word.contains("/") ? "\(word.split(separator: "/").last ?? "")\"" : "\"\(word)\""
+    let values: [SQLValue] = [
+      .text(word), .text(match.prefix ?? " "), .blob(Array(quoted.utf8)),
+    ]
+    let found = try asking { () throws(DatabaseError) in
+      var found: [Int64] = []
+      try database.withStatement(Self.namedRows) { row throws(DatabaseError) in
+        try row.bind(values)
+        while try row.step() {
+          guard let id = row.text(1).flatMap({ TimelineID($0) }) else { continue }
+          let names = TimelineNames(
+            id: id, app: row.text(2) ?? "", machine: row.text(5), given: row.text(3),
+            recorded: row.text(6), isBranch: row.text(4) != nil)
+          if match.selects(names) { found.append(row.int(0)) }
+        }
+      }
+      return found
+    }
+    return try records(of: found)
+  }
+
+  /// SQLite finds the headers that contain the word much faster than it reads all of them. A text with
+  /// a backslash may contain it in another notation.
+  private static let namedRows = """
+    SELECT t.id, t.uuid, t.app, t.name, \(headerText("$.parent.timeline")),
+      \(headerText("$.machine.name")), \(headerText("$.parent.name"))
+    FROM timeline t
+    WHERE t.phase = 0 AND (t.name = ?1 OR substr(t.uuid, 1, length(?2)) = ?2
+      OR instr(t.header, ?3) > 0 OR instr(t.header, X'5C') > 0)
+    \(newestFirst)
+    """
+
+  private static func headerText(_ path: String) -> String {
+    """
+    CASE WHEN json_valid(CAST(t.header AS TEXT))
+      THEN json_extract(CAST(t.header AS TEXT), '\(path)') END
+    """
+  }
+
+  func timelines(newest count: Int) throws(StoreError) -> [TimelineRecord] {
+    let found = try rows(
+      "SELECT t.id FROM timeline t WHERE t.phase = 0 \(Self.newestFirst) LIMIT ?1",
+      .int(Int64(count)))
+    return try records(of: found)
+  }
 }
 
 extension CatalogRow {

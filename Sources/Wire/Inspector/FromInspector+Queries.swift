@@ -11,12 +11,20 @@ extension FromInspector {
     package var app: String?
     /// Only those that are being written.
     package var live = false
+    /// Only those that this word may mean: by their id or at least four characters of its beginning,
+    /// or by the name of the timeline, the branch, or the machine, also as `app/machine`. For each app,
+    /// only the newest recording and the newest branch of a machine; with `live`, all.
+    package var named: String?
+    /// Only this many, the newest ones.
+    package var limit: Int64?
 
     package init() {}
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("app", &app)
       try fields.flag("live", &live)
+      try fields.field("named", &named)
+      try fields.field("limit", &limit)
     }
   }
 

@@ -129,7 +129,6 @@ extension CommandSpec {
 extension Inquiry {
   /// Makes the request that made a branch once more.
   fileprivate func repeats(_ request: inout FromInspector.Fork) async throws {
-    let all = try await asking.timelines()
     let summary = try await summary(of: request.timeline)
     let header = try Header(reading: summary.header)
     guard let fork = header.parent else {
@@ -143,21 +142,18 @@ extension Inquiry {
     request.timeline = fork.timeline
     request.through = fork.through
     request.edits = try JSONSlice(validating: fork.edits.text)
-    request.name =
-      request.name ?? Self.nameAgain(summary.name, fork, besides: Self.names(of: all))
+    if request.name == nil { request.name = try await nameAgain(summary.name, fork) }
     request.failure = fork.failure
   }
 
   /// The name of a branch that is computed again, which no timeline has; `nil` when it had none.
   ///
   /// The name that a minimization made contains its condition, which may no longer be true.
-  private static func nameAgain(
-    _ given: String?, _ fork: Header.Parent, besides taken: Set<String>
-  ) -> String? {
+  private func nameAgain(_ given: String?, _ fork: Header.Parent) async throws -> String? {
     guard var name = given ?? fork.name else { return nil }
     let start = name.prefix { $0 != ":" }
     if fork.failureText != nil, start.wholeMatch(of: /\d+ events?/) != nil { name = String(start) }
-    return unusedName(name.replacing(/, again( \(\d+\))?$/, with: "") + ", again", taken)
+    return try await unusedName(name.replacing(/, again( \(\d+\))?$/, with: "") + ", again")
   }
 
   /// What the edits leave of the effects of dropped entries.

@@ -73,7 +73,7 @@ extension Inquiry {
   /// The timeline that the command names, or the newest recording; `nil` if there is none.
   fileprivate func timelineToOpen() async throws -> TimelineID? {
     if arguments.operand(0) != nil { return try await timeline() }
-    return TimelineChoice(try await asking.timelines()).newest
+    return try await asking.newestTimeline()
   }
 }
 

@@ -15,7 +15,8 @@ extension Inquiry {
   /// How the last moments of two timelines differ; `nil` if it is not known, such as for states that
   /// were not captured.
   func endDifference(_ a: TimelineID, _ b: TimelineID) async -> String? {
-    guard let all = try? await asking.timelines(),
+    guard let one = try? await asking.timelines(named: a.text),
+      let other = try? await asking.timelines(named: b.text), case let all = one + other,
       let first = Self.end(of: a, seenFrom: b, in: all),
       let second = Self.end(of: b, seenFrom: a, in: all)
     else { return nil }
@@ -61,22 +62,23 @@ extension Inquiry {
     }
     var name = EditWords(edits, names: names).text
     if name.count > Self.maximumName { name = name.prefix(Self.maximumName - 1) + "…" }
-    return Self.unusedName(name, Self.names(of: try await asking.timelines()))
+    return try await unusedName(name)
   }
 
-  /// The names of timelines.
-  static func names(of summaries: [ToInspector.TimelineSummary]) -> Set<String> {
-    Set(summaries.compactMap { $0.name ?? $0.header["parent"]?["name"]?.string })
-  }
-
-  /// A name, with a number if it is taken.
-  static func unusedName(_ name: String, _ taken: Set<String>) -> String {
+  /// A name, with a number if a timeline has it.
+  func unusedName(_ name: String) async throws -> String {
     var (fresh, count) = (name, 1)
-    while taken.contains(fresh) {
+    while try await isTaken(fresh) {
       count += 1
       fresh = "\(name) (\(count))"
     }
     return fresh
+  }
+
+  private func isTaken(_ name: String) async throws -> Bool {
+    try await asking.timelines(named: name).contains {
+      ($0.name ?? $0.header["parent"]?["name"]?.string) == name
+    }
   }
 
   /// How a command names a timeline: its name if that means it, or the beginning of its id.
@@ -85,7 +87,7 @@ extension Inquiry {
     guard let name = summary.name ?? summary.header["parent"]?["name"]?.string,
       let word = ShellWord.text(name)
     else { return short }
-    let meant = try? TimelineChoice(await asking.timelines())(name)
+    let meant = try? TimelineChoice(await asking.timelines(named: name))(name)
     return meant == id ? word : short
   }
 }

@@ -54,7 +54,7 @@ struct Inquiry {
   func timeline(named word: String) async throws -> TimelineID {
     if let files { return try await files.timeline(in: word, self) }
     do {
-      return try TimelineChoice(await asking.timelines())(word)
+      return try await asking.timeline(meaning: word)
     } catch  where Self.isFile(word) {
       if arguments.command.name == "open" { throw Self.viewing(word) }
       // It refuses what no command can import.
@@ -74,7 +74,7 @@ struct Inquiry {
   /// - Parameter hint: What to say as well when there is no such timeline, but a file or folder.
   func timeline(named word: String, orFile hint: String) async throws -> TimelineID {
     do {
-      return try TimelineChoice(await asking.timelines())(word)
+      return try await asking.timeline(meaning: word)
     } catch let error as TimelineChoice.Unclear
       where FileManager.default.fileExists(atPath: word)
     {
@@ -123,8 +123,9 @@ struct Inquiry {
 
   /// What is known of a timeline.
   func summary(of timeline: TimelineID) async throws -> ToInspector.TimelineSummary {
-    let all = try await asking.timelines()
-    guard let summary = all.first(where: { $0.header["timeline"]?.string == timeline.text }) else {
+    let named = try await asking.timelines(named: timeline.text)
+    guard let summary = named.first(where: { $0.header["timeline"]?.string == timeline.text })
+    else {
       throw CommandError("The timeline \(timeline.text) was deleted.")
     }
     return summary

@@ -34,7 +34,7 @@ struct LiveMachine {
       throw inquiry.arguments.error("\(inquiry.arguments.command.name) needs MACHINE.")
     }
     shownName = Escaped.text(word)
-    if let live = try? TimelineChoice(await inquiry.asking.timelines(live: true))(word) {
+    if let live = try? await inquiry.asking.timeline(meaning: word, live: true) {
       timeline = live
     } else {
       timeline = try await inquiry.timeline(named: word)

@@ -81,9 +81,12 @@ struct TimelineChoice {
 
   /// The newest recording, or the newest branch if there is nothing else.
   var newest: TimelineID? {
-    let recordings = candidates.filter { !$0.isBranch }
-    return (recordings.first { $0.app != Self.exampleApp } ?? recordings.first ?? candidates.first)?
-      .id
+    newestOfApps ?? candidates.first { !$0.isBranch }?.id ?? candidates.first?.id
+  }
+
+  /// The newest recording that is not of the example app.
+  var newestOfApps: TimelineID? {
+    candidates.first { !$0.isBranch && $0.app != Self.exampleApp }?.id
   }
 
   private static let exampleApp = "Gallery"

@@ -10,8 +10,7 @@ extension AgentTool {
     summary: "Send an event to a live machine of the running app; it is paused for that moment.",
     parameters: [.timeline, .required("event", .any)], need: .control, isReadOnly: false
   ) { call in
-    let live = try? TimelineChoice(await call.backend.timelines(live: true))(
-      call.text("timeline") ?? "")
+    let live = try? await call.backend.timeline(meaning: call.text("timeline") ?? "", live: true)
     guard let timeline = live else {
       throw ToolError("No live machine has this name. 'timelines' with live=true lists them.")
     }
