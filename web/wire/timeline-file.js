@@ -33,6 +33,9 @@ export class TimelineFileError extends Error {
 /** What the index says of an entry, as bits. */
 export const FLAGS = { keyframe: 1, thinned: 2, error: 4, gap: 8, restored: 16, hasPatch: 32 };
 
+/** As for files and recorders in a daemon. */
+const MAXIMUM_HEADER_BYTES = 1 << 20;
+
 /** More names than this share one lane anyway. */
 const MAXIMUM_NAMES = 65_535;
 
@@ -196,6 +199,9 @@ export class TimelineFileReader {
     } catch (error) {
       if (error instanceof RangeError) throw this.#error(error.message, this.#line + 1);
       throw error;
+    }
+    if (!this.header && (lines[0]?.length ?? this.#lines.waitingBytes) > MAXIMUM_HEADER_BYTES) {
+      throw this.#error("the header is longer than 1 MiB", 1);
     }
     const texts = this.#texts(chunk, lines);
     lines.forEach((line, place) => {

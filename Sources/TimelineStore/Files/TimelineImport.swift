@@ -93,7 +93,8 @@ package struct TimelineImport {
     self.isRecovering = isRecovering
     self.limits = limits
     reader = TimelineFileReader(
-      mode: isRecovering ? .lenient : .strict, lineLimit: limits.lineBytes)
+      mode: isRecovering ? .lenient : .strict, lineLimit: limits.lineBytes,
+      headerLimit: limits.headerBytes)
   }
 
   /// Reads the next bytes of the file. An error cancels the import.
@@ -180,10 +181,6 @@ package struct TimelineImport {
     for item in items {
       switch item {
       case .header(let header):
-        guard header.line.range.count <= limits.headerBytes else {
-          throw StoreError(
-            .file(TimelineFileError(.tooLong(limit: limits.headerBytes), line: 1, at: 0)))
-        }
         try await store.beginImport(header)
         id = header.timeline
       case .entry(let entry, let line, let offset):

@@ -56,8 +56,12 @@ public struct TimelineFileReader: Sendable {
   /// The default limit of a line's length: 256 MiB, as for any JSON text.
   public static let standardLineLimit = 256 << 20
 
+  /// The default limit of the header's length: 1 MiB, which is what a daemon accepts.
+  public static let standardHeaderLimit = 1 << 20
+
   private let mode: Mode
   private let lineLimit: Int
+  private let headerLimit: Int
 
   /// The current line, without the dropped part of a line that is too long.
   private var partial: [UInt8] = []
@@ -69,10 +73,17 @@ public struct TimelineFileReader: Sendable {
   private var hasFailed = false
 
   /// Creates a reader for a file.
-  public init(mode: Mode = .strict, lineLimit: Int = standardLineLimit) {
+  public init(
+    mode: Mode = .strict, lineLimit: Int = standardLineLimit,
+    headerLimit: Int = standardHeaderLimit
+  ) {
     self.mode = mode
     self.lineLimit = lineLimit
+    self.headerLimit = min(headerLimit, lineLimit)
   }
+
+  /// The maximum length of the current line.
+  private var limit: Int { hasHeader ? lineLimit : headerLimit }
 
   /// Reads the next piece of the file, and calls `body` with the content of each complete line.
   ///
@@ -81,7 +92,7 @@ public struct TimelineFileReader: Sendable {
     _ chunk: some Collection<UInt8>, _ body: (Item) throws(TimelineFileError) -> Void
   ) throws(TimelineFileError) {
     var rest = chunk[...]
-    while !hasFailed, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+    while !hasFailed, let end = endOfLine(in: rest) {
       try keep(rest[..<end])
       try endLine(body)
       rest = rest[rest.index(after: end)...]
@@ -99,7 +110,7 @@ public struct TimelineFileReader: Sendable {
       return nil
     }
     let tail = TornTail(bytes: partialCount, line: line, offset: offset)
-    guard partialCount <= lineLimit, let slice = try? JSONSlice(validating: partial) else {
+    guard partialCount <= limit, let slice = try? JSONSlice(validating: partial) else {
       guard hasHeader else {
         if let sign = Self.foreignSign(partial) { throw fail(sign) }
         throw fail(.tornHeader)
@@ -112,12 +123,18 @@ public struct TimelineFileReader: Sendable {
 }
 
 extension TimelineFileReader {
+  /// The end of the current line. A header that is too long is not searched to its end.
+  private func endOfLine<Bytes: Collection<UInt8>>(in bytes: Bytes) -> Bytes.Index? {
+    if hasHeader { return bytes.firstIndex(of: UInt8(ascii: "\n")) }
+    return bytes.prefix(headerLimit - partialCount + 1).firstIndex(of: UInt8(ascii: "\n"))
+  }
+
   private mutating func keep(_ bytes: some Collection<UInt8>) throws(TimelineFileError) {
     let (sum, overflow) = partialCount.addingReportingOverflow(bytes.count)
     partialCount = overflow ? .max : sum
-    guard partialCount <= lineLimit else {
+    guard partialCount <= limit else {
       partial = []
-      if mode == .strict || !hasHeader { throw fail(.tooLong(limit: lineLimit)) }
+      if mode == .strict || !hasHeader { throw fail(.tooLong(limit: limit)) }
       return
     }
     partial.append(contentsOf: bytes)

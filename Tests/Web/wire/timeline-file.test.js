@@ -126,3 +126,21 @@ Deno.test("grows with the file", () => {
   assert.equal(index.nameCounts.reduce((sum, count) => sum + count), 1_000);
   assert.equal(index.seqs[999], 999);
 });
+
+Deno.test("refuses a header of more than 1 MiB before its end", () => {
+  const [header = "", ...entries] = text.split("\n");
+  const fitting = [header.padEnd(1 << 20), ...entries].join("\n");
+  assert.equal(read(fitting, 1 << 16).index.count, 13);
+  const reader = new TimelineFileReader();
+  const spaces = encoder.encode(" ".repeat(1 << 16));
+  let pieces = 0;
+  assert.throws(
+    () => {
+      for (; pieces < 5_000; pieces++) reader.push(spaces);
+    },
+    new TimelineFileError("the header is longer than 1 MiB", 1),
+  );
+  assert.equal(pieces, 16);
+  const long = [header.padEnd((1 << 20) + 1), ...entries].join("\n");
+  assert.throws(() => read(long, 1 << 22), /^TimelineFileError: Line 1: the header is longer/);
+});
