@@ -1,11 +1,14 @@
 // What to say of a word that has no meaning where it is.
 extension PredicateParser {
+  /// The words that values begin with.
+  static let beginnings =
+    Predicate.Root.allCases.map(\.rawValue).filter { !$0.contains(".") }
+    + ["anywhere", "before", "true", "false", "null"]
+
   static func unknownName(_ word: String, isCall: Bool) -> String {
     let names =
       isCall
-      ? ["changed", "contains", "includes", "matches", "sum"]
-      : Predicate.Root.allCases.map(\.rawValue).filter { !$0.contains(".") }
-        + ["anywhere", "before", "true", "false", "null"]
+      ? ["changed", "contains", "includes", "matches", "sum"] : beginnings
     if !isCall, word.lowercased() == "not" { return "'not' is written '!'" }
     let what = isCall ? "no condition" : "no value"
     if let near = Spelling.nearest(to: word, among: names) {

@@ -212,6 +212,9 @@ extension PredicateParser {
     if name == "includes" {
       throw error("'anywhere' tests single values; 'includes' is between two lists")
     }
+    if case .word(let word) = token.kind, word != "sum", !Self.beginnings.contains(word) {
+      throw error("a text needs quotes: anywhere \(name) \"\(word)\"")
+    }
     let place = token.start
     guard case .literal(let literal) = try operand() else {
       throw lexer.error("'anywhere' can only be compared with a literal", at: place)

@@ -118,6 +118,20 @@ class Missing(AdviceTest):
             "There is no filter …. To see all, run: debugd filters …", said))
         self.assertEqual(listed, "errors  error != null\n")
 
+    def test_a_file_has_no_filters(self):
+        recorded(self.daemon)
+        file = self.daemon.data / "coin.timeline"
+        file.write_text(self.daemon.run("export", "coin").stdout)
+        self.daemon.run("filters", "coin", "errors", "error != null")
+        for command in ("find", "entries"):
+            words = ["@errors"] if command == "find" else ["--filter", "@errors"]
+            missing = self.daemon.run(command, file, *words, check=False)
+            self.assertEqual((missing.returncode, missing.stdout), (2, ""))
+            self.assertIn(
+                "A daemon keeps named filters, and a file has none. To fix, write the condition in "
+                "place of '@errors', for example: 'error != null'", missing.stderr)
+            self.daemon.run(command, file, *words[:-1], "error != null")
+
 
 if __name__ == "__main__":
     unittest.main()

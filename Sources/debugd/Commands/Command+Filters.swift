@@ -76,6 +76,13 @@ extension Inquiry {
   /// The filter of a name, written as `@NAME`.
   func namedFilter(_ name: Substring, of timeline: TimelineID) async throws -> Predicates.Predicate
   {
+    guard files == nil else {
+      throw arguments.error(
+        """
+        A daemon keeps named filters, and a file has none. To fix, write the condition in place of \
+        '@\(Escaped.text(String(name)))', for example: 'error != null'
+        """)
+    }
     let machine = try await machineType(of: timeline)
     let filters = try await asking.ask(FromInspector.Filters { $0.machine = machine }).filters
     guard let found = filters.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {

@@ -250,6 +250,10 @@ class Parser extends TokenReader {
     if (operator === "includes") {
       throw this.error("'anywhere' tests single values; 'includes' is between two lists");
     }
+    const { token } = this;
+    if (token.is === "word" && token.text !== "sum" && !WORDS.includes(token.text)) {
+      throw this.error(`a text needs quotes: anywhere ${operator} "${token.text}"`);
+    }
     const place = this.token.start;
     const operand = this.#operand();
     if (operand.is !== "literal") {
