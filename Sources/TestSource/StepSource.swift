@@ -99,21 +99,21 @@ struct StepSource {
       calls.append(failing(error, entry))
     }
     if let now { calls += asserted(entry, last, now) }
-    nameCause(of: entry)
-    let call = send(event.value)
+    let call = send(event.value, causedBy: cause(of: entry))
     lines.append(
       .prefixed("try ", calls.isEmpty ? call : .chain(call, calls)))
     didReach(entry)
   }
 
-  /// Says in a test of a bug which event led to this one: a fix may prevent it.
-  private mutating func nameCause(of entry: Entry) {
+  /// The event of a test of a bug that led to this one: a fix may prevent it.
+  private mutating func cause(of entry: Entry) -> Int? {
     let number = sent.count + 1
     sent[entry.seq] = number
     guard !conditions.isEmpty,
       let cause = entry.cause(in: timeline.header.timeline).flatMap({ sent[$0] })
-    else { return }
+    else { return nil }
     addComment("Event \(number), which event \(cause) caused:")
+    return cause
   }
 
   private mutating func addComment(_ sentence: String) { lines.append(.text("// " + sentence)) }
@@ -242,15 +242,17 @@ struct StepSource {
 
 extension StepSource {
   /// `coin.send(.flipped)`, or the method of the machine's kind.
-  private func send(_ event: JSON) -> SwiftLayout {
+  private func send(_ event: JSON, causedBy cause: Int? = nil) -> SwiftLayout {
+    let cause = cause.map { [SwiftLayout.Argument("causedBy", .text(String($0)))] } ?? []
     let known: SwiftLayout? =
       switch machine.kind {
-      case .states, .feedback, .reducer: events.layout(event).map { call("send", [.init(nil, $0)]) }
+      case .states, .feedback, .reducer:
+        events.layout(event).map { call("send", [.init(nil, $0)] + cause) }
       case .form: formCall(event)
       case .statechart: chartCall(event)
       case .functional: dispatcherCall(event)
       }
-    return known ?? call("send", [.init("recorded", RecordedLiteral.layout(event))])
+    return known ?? call("send", [.init("recorded", RecordedLiteral.layout(event))] + cause)
   }
 
   private func call(_ name: String, _ arguments: [SwiftLayout.Argument]) -> SwiftLayout {

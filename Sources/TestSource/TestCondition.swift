@@ -103,10 +103,11 @@ extension [TestCondition] {
       lines += [
         "//",
         "// Some events were caused by others, such as the response to a request. The test starts no",
-        "// effects, and sends these events even if your fix no longer causes them. If it does not,",
+        "// effects. It leaves out what an event caused that no longer starts one, if the reducer says",
+        "// so: with 'nil', an empty list, or a case 'none'. If it does not, and your fix prevents such",
         hasFixture
-          ? "// export a branch without them."
-          : "// remove them from the test.",
+          ? "// an event, export a branch without it."
+          : "// an event, remove it from the test.",
       ]
     }
     return lines

@@ -124,20 +124,21 @@ struct TestConditionTests {
       text.contains(
         """
         // Some events were caused by others, such as the response to a request. The test starts no
-        // effects, and sends these events even if your fix no longer causes them. If it does not,
-        // remove them from the test.
+        // effects. It leaves out what an event caused that no longer starts one, if the reducer says
+        // so: with 'nil', an empty list, or a case 'none'. If it does not, and your fix prevents such
+        // an event, remove it from the test.
         """))
     #expect(
       text.contains(
         """
             try coin.send(recorded: "tapped")
             // Event 3, which event 1 caused:
-            try coin.send(recorded: "response")
+            try coin.send(recorded: "response", causedBy: 1)
             // Event 4, which event 2 caused:
-            try coin.send(recorded: "response")
+            try coin.send(recorded: "response", causedBy: 2)
         """))
     let long = try source([never("seq == 4")], limit: 0, of: coupon())
-    #expect(long.contains("// export a branch without them."))
+    #expect(long.contains("// an event, export a branch without it."))
     let pinned = try source([], of: coupon())
     #expect(!pinned.contains("caused"))
   }

@@ -68,7 +68,8 @@ extension EffectfulReducer: ReplayableMachine where State: Codable, Event: Decod
 }
 
 extension RecordedReducer {
-  /// Creates a machine from a function that changes its state in place. Ignores its result.
+  /// Creates a machine from a function that changes its state in place. Of its result, only a test
+  /// sees whether it is empty, and leaves out what an effect sent that no longer starts.
   ///
   /// Disfavored, so that a trailing closure still is `reduce`.
   @_disfavoredOverload
@@ -76,11 +77,13 @@ extension RecordedReducer {
     first: State?, outputs: Outputs<State> = Outputs([]),
     inPlace reduce: @escaping (inout State, Event) -> Answer
   ) {
-    self.init(first: first, outputs: outputs) { state, event in
-      var next = state
-      _ = reduce(&next, event)
-      return next
-    }
+    self.init(
+      first: first, outputs: outputs,
+      step: { state, event in
+        var next = state
+        let answer = reduce(&next, event)
+        return (next, ReturnedEffect.starts(answer))
+      })
   }
 }
 
@@ -157,6 +160,9 @@ public struct EffectfulModel<State: Codable, Event: Decodable>: MachineModel {
     current = try decodeState(from: state)
     effects = []
   }
+
+  /// Whether the last event had effects.
+  public var startedEffect: Bool? { ReturnedEffect.starts(effects) }
 }
 
 /// The effects of an event as an output, in recordings and in hosts.

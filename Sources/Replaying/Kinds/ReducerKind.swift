@@ -20,6 +20,8 @@ public struct RecordedReducer<State, Event> {
   public let outputs: Outputs<State>
   /// The reducer.
   public let reduce: (State, Event) -> State
+  /// The reducer, and whether an event started an effect.
+  let step: (State, Event) -> (State, Bool?)
 
   /// Creates a machine from its parts.
   public init(
@@ -29,6 +31,17 @@ public struct RecordedReducer<State, Event> {
     self.first = first
     self.outputs = outputs
     self.reduce = reduce
+    step = { (reduce($0, $1), nil) }
+  }
+
+  /// Creates a machine whose reducer also says whether an event started an effect.
+  init(
+    first: State?, outputs: Outputs<State>, step: @escaping (State, Event) -> (State, Bool?)
+  ) {
+    self.first = first
+    self.outputs = outputs
+    self.step = step
+    reduce = { step($0, $1).0 }
   }
 }
 
@@ -38,7 +51,7 @@ extension RecordedReducer: ReplayableMachine where State: Codable, Event: Decoda
 
   /// Creates a model that runs the reducer.
   public func makeModel() throws(ReplayError) -> ReducerModel<State, Event> {
-    ReducerModel(first: first, outputs: outputs, reduce)
+    ReducerModel(first: first, outputs: outputs, step: step)
   }
 }
 
@@ -86,7 +99,7 @@ public struct ReducerAppearance<State: Encodable, Event: Encodable>: MachineAppe
 /// assert(model.state == 3)
 /// ```
 public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
-  private let reduce: (State, Event) -> State
+  private let step: (State, Event) -> (State, Bool?)
   private let declared: StateOutputs<State>
   private let first: State?
   private var current: State?
@@ -96,8 +109,14 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
   public init(
     first: State?, outputs: Outputs<State>, _ reduce: @escaping (State, Event) -> State
   ) {
+    self.init(first: first, outputs: outputs, step: { (reduce($0, $1), nil) })
+  }
+
+  init(
+    first: State?, outputs: Outputs<State>, step: @escaping (State, Event) -> (State, Bool?)
+  ) {
     self.first = first
-    self.reduce = reduce
+    self.step = step
     declared = StateOutputs(outputs)
     current = first
     typeName = SchemaTypes.name(of: State.self)
@@ -128,9 +147,12 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
     try decodeEvent(from: event)
   }
 
+  /// Whether the last event started an effect, if the reducer says so.
+  public private(set) var startedEffect: Bool?
+
   /// Computes the next state.
   public mutating func handle(_ event: Event) -> String? {
-    current = reduce(state, event)
+    (current, startedEffect) = step(state, event)
     return nil
   }
 

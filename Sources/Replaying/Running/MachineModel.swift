@@ -69,6 +69,9 @@ public protocol MachineModel {
 
   /// The event for the computed entry, if it differs from the recorded one (default: `nil`).
   func rewritten(_ event: Event) -> [UInt8]?
+
+  /// Whether the last event started an effect; `nil` if the model cannot tell (default: `nil`).
+  var startedEffect: Bool? { get }
 }
 
 extension MachineModel {
@@ -90,4 +93,6 @@ extension MachineModel {
   ) throws(ReplayError) {}
   /// The recorded event.
   public func rewritten(_ event: Event) -> [UInt8]? { nil }
+  /// Unknown.
+  public var startedEffect: Bool? { nil }
 }

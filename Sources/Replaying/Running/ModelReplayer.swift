@@ -34,6 +34,9 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   /// Whether the machine has values that are hidden.
   var hidesValues: Bool { writer.isRedacting }
 
+  /// Whether the last step started an effect; `nil` if the machine cannot tell.
+  public var startedEffect: Bool? { model.startedEffect }
+
   /// The outputs that the machine can have, for a header.
   public var outputKinds: [Header.Output] { model.outputKinds }
 

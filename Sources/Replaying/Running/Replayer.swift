@@ -57,9 +57,15 @@ public protocol Replayer: AnyObject {
   /// came from outside or was not captured. After an unconfirmed entry, the next step must have a
   /// recorded state.
   func confirms(_ entry: Entry) throws(ReplayError) -> Bool
+
+  /// Whether the last step started an effect; `nil` if that is not known.
+  var startedEffect: Bool? { get }
 }
 
 extension Replayer {
+  /// Unknown.
+  public var startedEffect: Bool? { nil }
+
   /// Starts with a new machine, whose first entry is 0.
   public func begin() throws(ReplayError) -> EntryDraft { try begin(seq: 0, t: 0) }
 
