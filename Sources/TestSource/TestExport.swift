@@ -50,7 +50,8 @@ public struct TestExport: Hashable, Sendable {
   /// values instead, set `assertion`.
   public var conditions: [TestCondition] = []
 
-  /// The test's name (default: the machine's name).
+  /// The test's name (default: its condition in words, such as "total is never below 0", if it has
+  /// only a simple one; else the machine's name).
   public var name: String?
 
   /// A Swift expression that makes the machine, for recordings that do not have one.
@@ -85,6 +86,12 @@ public struct TestExport: Hashable, Sendable {
   /// The recorded values to assert.
   var effectiveAssertion: Assertion? { assertion ?? (conditions.isEmpty ? .changedOutputs : nil) }
 
+  /// The name, or else the condition in words; `nil` if there is neither.
+  var givenTitle: String? {
+    if let name { return name }
+    return effectiveAssertion == nil && conditions.count == 1 ? conditions[0].title : nil
+  }
+
   private func written(_ timeline: Timeline) throws(TestExportError) -> [TestFile] {
     let machine: MachineSource
     do {
@@ -111,7 +118,8 @@ public struct TestExport: Hashable, Sendable {
   }
 
   private func fixture(of timeline: Timeline) -> TestFile {
-    let stem = SwiftName.file(name ?? timeline.header.machine.name, fallback: "recording")
+    let stem = SwiftName.file(
+      givenTitle ?? timeline.header.machine.name, fallback: "recording")
     guard kind == .json else {
       return TestFile(
         name: stem + ".timeline", media: "application/x-ndjson",

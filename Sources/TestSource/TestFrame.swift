@@ -20,9 +20,9 @@ struct TestFrame {
     kind = export.kind
     header = timeline.header
     self.machine = machine
-    title = export.name ?? timeline.header.machine.name
+    title = export.givenTitle ?? timeline.header.machine.name
     isPinned = export.effectiveAssertion != nil
-    testTitle = export.name ?? (isPinned ? "replays as recorded" : "meets its condition")
+    testTitle = export.givenTitle ?? (isPinned ? "replays as recorded" : "meets its condition")
     aboutConditions = export.conditions.comment(
       for: timeline, hasFixture: export.hasFixture(for: timeline))
     variable = SwiftName.lower(timeline.header.machine.name, fallback: "machine")
@@ -32,7 +32,9 @@ struct TestFrame {
   }
 
   func file(_ statements: [SwiftLayout]) -> TestFile {
-    let typeName = SwiftName.upper(title, fallback: "Recording")
+    // A name that begins with a digit follows that of the machine.
+    let fallback = SwiftName.upper(header.machine.name, fallback: "Recording")
+    let typeName = SwiftName.upper(title, fallback: fallback)
     let name = typeName + (kind == .quick ? "Spec" : "Tests")
     var lines = comment
     lines.append("")
@@ -74,7 +76,8 @@ struct TestFrame {
   }
 
   private func body(_ name: String, _ statements: [SwiftLayout]) -> [String] {
-    let function = SwiftName.lower(testTitle, fallback: "replaysAsRecorded")
+    let usual = isPinned ? "replaysAsRecorded" : "meetsItsCondition"
+    let function = SwiftName.lower(testTitle, fallback: usual)
     // Several tests of one machine need different titles.
     let recorded = header.machine.name
     let suite = SwiftLiteral.string(title == recorded ? recorded : "\(recorded): \(title)")
@@ -88,7 +91,8 @@ struct TestFrame {
       return head + ["struct \(name) {", "  @Test(\(test))", "  func \(function)() throws {"]
         + source(4) + ["  }", "}"]
     case .xctest:
-      let upper = SwiftName.upper(testTitle, fallback: "ReplaysAsRecorded")
+      let words = SwiftName.upper(testTitle, fallback: "")
+      let upper = words.isEmpty ? SwiftName.upper(usual, fallback: "") : words
       return ["final class \(name): XCTestCase {", "  func test\(upper)() throws {"]
         + isolated(statements, indent: 4) + ["  }", "}"]
     case .quick:

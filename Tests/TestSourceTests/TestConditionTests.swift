@@ -46,6 +46,74 @@ struct TestConditionTests {
         """))
   }
 
+  @Test(
+    "name the test in words if they are simple",
+    arguments: [
+      ("outputs.total < 0", "total is never below 0"),
+      ("outputs.total < 0 && !(before.outputs.total < 0)", "total is never below 0"),
+      ("state.n == 5 && before.state.n != 5", "n is never 5"),
+      ("state.cart.total >= -3", "total is never at least minus 3"),
+      ("state.total > 3", "total is never above 3"),
+      ("state.total <= 3", "total is never at most 3"),
+      ("outputs.total != 0", "total is always 0"),
+      ("outputs.isLoading", "isLoading is never true"),
+      (#"outputs.side == "Tails""#, "side is never Tails"),
+      ("state.user == null", "user is never nil"),
+      ("state.items.count > 5", "items.count is never above 5"),
+      ("outputs.count == 0 && outputs.total != 0", "count is never 0 while total is not 0"),
+      ("state.a != 1 && state.b < 2", "a is never other than 1 while b is below 2"),
+      ("error != null", "no event fails"),
+      ("error", "no event fails"),
+      (#"error == "trapped""#, "no event traps"),
+    ])
+  func titles(predicate: String, title: String) throws {
+    let text = try source([never(predicate)])
+    #expect(text.contains("@Suite(\"coin: \(title)\")"))
+    #expect(text.contains("@Test(\"\(title)\")"))
+  }
+
+  @Test(
+    "do not name the test if no words are simple",
+    arguments: [
+      "seq > 7", "state.a < 1.5", "state.a < state.b", "state.items[0] < 1", "before.state.a < 1",
+      "state.a < 1 && !(before.state.b < 1)", "state.a < 1 || state.b < 1",
+      "state.a < 1 && state.b < 1 && state.c < 1", "state.items[*].cents < 0",
+      #"state["a b"] < 1"#, #"state.a == "x \u202e""#, "changed(state.a)", "!(state.a < 1)",
+    ])
+  func noTitles(predicate: String) throws {
+    let text = try source([never(predicate)])
+    #expect(text.contains("@Suite(\"coin\")"))
+    #expect(text.contains("@Test(\"meets its condition\")"))
+  }
+
+  @Test("name the file, the suite, the test, and the fixture alike")
+  func names() throws {
+    let condition = TestCondition.finally(try Predicate("outputs.total == 0"))
+    var export = TestExport(as: .xctest)
+    export.conditions = [condition]
+    export.inlineLimit = 0
+    let files = try export.files(of: Recorded.coin())
+    #expect(
+      files.map(\.name) == ["TotalIs0AtTheEndTests.swift", "total-is-0-at-the-end.timeline"])
+    let text = Recorded.source(files)
+    #expect(text.contains("final class TotalIs0AtTheEndTests: XCTestCase {"))
+    #expect(text.contains("func testTotalIs0AtTheEnd() throws {"))
+    export.name = "1 event: outputs.total < 0"
+    let named = Recorded.source(try export.files(of: Recorded.coin()))
+    #expect(named.contains("final class Coin1EventOutputsTotal0Tests: XCTestCase {"))
+    #expect(named.contains("func test1EventOutputsTotal0() throws {"))
+    export.kind = .swiftTesting
+    let unnamed = Recorded.source(try export.files(of: Recorded.coin()))
+    #expect(unnamed.contains("func meetsItsCondition() throws {"))
+  }
+
+  @Test("leave the machine's name to tests that pin recorded values, too")
+  func pinnedNames() throws {
+    let text = try source([never("state.total < 0")], pinning: .changedOutputs)
+    #expect(text.contains("@Suite(\"coin\")"))
+    #expect(text.contains("func replaysAsRecorded() throws {"))
+  }
+
   @Test("say so when the recording meets them")
   func met() throws {
     let text = try source([never("seq > 7")])

@@ -194,7 +194,6 @@ export class ExportView extends WindowView {
     this.#never.value = this.#draft.never;
     this.#expect.value = this.#draft.expect;
     this.#name.value = this.#draft.name;
-    setAttribute(this.#name, "placeholder", visible(this.#draft.usualName));
     this.#from.value = this.#draft.from;
     this.#to.value = this.#draft.to;
     this.#paths.value = this.#draft.paths;
@@ -246,6 +245,7 @@ export class ExportView extends WindowView {
     show(this.#pathsLine, draft.asksForPaths);
     // Hidden, it would move the formats below from under the pointer.
     this.#name.disabled = !draft.kind.isTest;
+    setAttribute(this.#name, "placeholder", visible(draft.usualName));
     show(this.#makeLine, draft.asksForMake);
     const canExport = draft.problem === undefined;
     this.#download.disabled = this.#copy.disabled = !canExport;

@@ -119,11 +119,14 @@ extension QueryService {
 extension TimelineRecord {
   /// The name that the user gave the timeline or branch; `nil` if there is none.
   ///
-  /// Tests are named after it. The name of a minimized branch that was not renamed contains the
-  /// predicate, which makes a poor test name.
+  /// Tests are named after it. A branch has the name that its maker gave it until it is renamed.
+  /// That of a minimization or an exploration, "3 events: state.total < 0", makes a poor test name.
   fileprivate func givenName(_ header: Header) -> String? {
-    guard name == nil, let parent = header.parent, parent.failureText == nil else { return name }
-    return parent.name
+    guard let parent = header.parent else { return name }
+    guard parent.failureText != nil else { return name ?? parent.name }
+    let generated = #/(found: )?\d+ events?: /#
+    let isGenerated = name == parent.name && name?.prefixMatch(of: generated) != nil
+    return isGenerated ? nil : name
   }
 }
 

@@ -7,6 +7,7 @@ import unittest
 import uuid
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from gallery import GalleryTest
 from page import WORDS
@@ -59,6 +60,11 @@ class VerifyMinimizeExport(GalleryTest):
         page.wait_for_selector(".preview .token-string")
         text = page.locator(".preview").text_content()
         self.assertEqual(text.count("coin.send(") + text.count("events.send("), 3, text)
+        self.assertIn('@Test("flips is never at least 3")', text)
+        self.assertIn("struct FlipsIsNeverAtLeast3Tests {", text)
+        # The page says how the daemon names it.
+        self.until(page, "[...document.querySelectorAll('tt-export input')]"
+                         ".some(({ outerHTML }) => outerHTML.includes('\"after its condition\"'))")
         page.keyboard.press("Escape")
         self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
         page.keyboard.press("u")

@@ -215,12 +215,16 @@ export class ExportDraft {
   }
 
   /**
-   * What a test is named after unless the reader names it, as the daemon decides: the name of a
-   * minimized branch contains its condition, which makes a poor one.
+   * What a test is named after unless the reader names it, as the daemon decides: the name that a
+   * minimization gave its branch makes a poor one.
    */
   get usualName() {
     const { name, header: { parent, machine } } = this.#summary;
-    return name || (parent?.failure === undefined ? parent?.name : undefined) || machine.name;
+    const isGenerated = parent?.failure !== undefined &&
+      (!name || name === parent.name && /^(found: )?\d+ events?: /.test(name));
+    const given = isGenerated ? undefined : name || parent?.name;
+    const hasCondition = this.asksForNever || this.asksForExpect;
+    return given || (hasCondition ? "after its condition" : machine.name);
   }
 
   get kind() {

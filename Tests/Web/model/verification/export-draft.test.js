@@ -59,7 +59,20 @@ Deno.test("a test has the usual name unless the reader gives another", () => {
   const parent = { timeline: ROOT, through: 9, start: 1, edits: [], name: "4 events: a > b" };
   assert.equal(usual(() => {}), "cart");
   assert.equal(usual((one) => one.header.parent = parent), "4 events: a > b");
-  assert.equal(usual((one) => one.header.parent = { ...parent, failure: "a > b" }), "cart");
+  const failing = { ...parent, failure: "a > b" };
+  assert.equal(
+    usual((one) => {
+      one.header.parent = failing;
+      one.name = failing.name;
+    }),
+    "after its condition",
+  );
+  assert.equal(usual((one) => one.header.parent = failing), "after its condition");
+  const pinned = summary();
+  pinned.header.parent = failing;
+  const values = new ExportDraft(pinned);
+  values.assertion = "final";
+  assert.equal(values.usualName, "cart");
   assert.equal(
     usual((one) => {
       one.header.parent = { ...parent, failure: "a > b" };
