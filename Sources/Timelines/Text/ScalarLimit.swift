@@ -5,9 +5,9 @@ extension StringProtocol {
   /// does not limit what is stored or sent.
   package func cut(toScalars limit: Int) -> String {
     let scalars = unicodeScalars
-    guard let end = scalars.index(startIndex, offsetBy: max(0, limit), limitedBy: endIndex),
+    guard let end = scalars.index(startIndex, offsetBy: Swift.max(0, limit), limitedBy: endIndex),
       end < endIndex
     else { return String(self) }
-    return String(String.UnicodeScalarView(scalars.prefix(max(0, limit - 1)))) + "…"
+    return String(String.UnicodeScalarView(scalars.prefix(Swift.max(0, limit - 1)))) + "…"
   }
 }

@@ -21,7 +21,8 @@ struct CommitTrial {
     if let build {
       let log = try folder.openLog()
       let built = try await ChildCommand(
-        program: "/bin/sh", arguments: ["-c", Self.shell, "sh", build], folder: folder.tree, log: log
+        program: "/bin/sh", arguments: ["-c", Self.shell, "sh", build], folder: folder.tree,
+        log: log
       ).run()
       guard built.isSuccess else {
         return .untestable("It does not build. \(Self.end(of: folder.log, built.status))")

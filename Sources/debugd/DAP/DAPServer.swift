@@ -1,6 +1,7 @@
 import DebugServer
 import Foundation
 import JSONCore
+import Timelines
 import Wire
 
 /// Serves one editor: requests in, responses and events out, one request after the other.

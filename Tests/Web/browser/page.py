@@ -3,6 +3,7 @@
 import atexit
 import functools
 import http.server
+import itertools
 import os
 import sys
 import tempfile
@@ -198,6 +199,25 @@ class BrowserTest(unittest.TestCase):
     def value(self, page, path):
         """The row of a value in the state."""
         return page.locator(f'.tree-row[data-path="{path}"]:visible')
+
+    def choose_file(self, page, ask, files):
+        """Chooses files in the dialog that an action opens.
+
+        While much is drawn, Chromium may drop the dialog. Then this asks again, as a person would.
+        """
+        choosers, polls = [], itertools.count(1)
+        opened = choosers.append
+        page.on("filechooser", opened)
+
+        def comes():
+            if not choosers and next(polls) % 200 == 0:
+                ask()
+            return choosers
+
+        ask()
+        self.comes(page, comes, "a dialog for files opens")
+        page.remove_listener("filechooser", opened)
+        choosers[0].set_files(files)
 
     def download(self, page, name):
         """Exports a timeline file with the export window; returns its path."""

@@ -185,17 +185,12 @@ class ByHand(PageTest):
         ]
         for way in ways[:3]:
             self.still(page)
-            with page.expect_file_chooser() as chooser:
-                way()
             # Cancel it: an open file dialog blocks the next one.
-            chooser.value.set_files([])
-        with page.expect_file_chooser() as chooser:
-            ways[0]()
-        chooser.value.set_files(self.file)
+            self.choose_file(page, way, [])
+        self.choose_file(page, ways[0], self.file)
         page.wait_for_selector(".tree-row")
         self.still(page)
-        with page.expect_file_chooser():
-            ways[3]()
+        self.choose_file(page, ways[3], [])
 
     def test_copies_a_link_to_the_moment(self):
         page = self.open_file()

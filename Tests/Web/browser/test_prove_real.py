@@ -7,7 +7,6 @@ import unittest
 import uuid
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
 
 from gallery import GalleryTest
 from page import WORDS

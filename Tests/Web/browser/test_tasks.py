@@ -5,7 +5,6 @@ text is the task, each of its characters counts.
 """
 
 import gzip
-import itertools
 import os
 import unittest
 
@@ -278,19 +277,8 @@ class Tasks(GalleryTest):
             }""", text)
 
         def choose(hand):
-            choosers = []
-            hand.page.on("filechooser", choosers.append)
-            hand.press("Control+o")
-
-            def comes():
-                # While much is drawn, Chromium may drop the chooser: ask again, as a person would.
-                if not choosers and next(polls) % 100 == 99:
-                    hand.page.keyboard.press("Control+o")
-                return choosers
-
-            polls = itertools.count()
-            self.comes(hand.page, comes, "a file chooser opens")
-            choosers[0].set_files(self.file)
+            hand.count += 1
+            self.choose_file(hand.page, lambda: hand.page.keyboard.press("Control+o"), self.file)
 
         def done(page):
             self.has_text(page, "tt-status", "file, read-only")
