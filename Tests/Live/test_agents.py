@@ -156,6 +156,15 @@ class Agents(AgentCase):
         self.assertNotIn("temporary 2026-01-01T00:00:00Z: x", left)
         self.assertIn(names[old], left)
 
+    def test_a_minimized_branch_is_not_temporary(self):
+        with_basket(self.daemon)
+        agent = self.agent()
+        fewest = agent.call("minimize", timeline="basket", predicate=WRONG)["branch"]
+        (name,) = [one["name"] for one in agent.call("timelines")["timelines"] if one["id"] == fewest]
+        self.assertRegex(name, "^3 events: ")
+        said = " ".join(self.daemon.run("mcp", "--help").stdout.split())
+        self.assertIn("those of 'minimize' and 'explore' stay.", said)
+
     def test_tools_that_cannot_work_are_not_offered(self):
         recorded(self.daemon)
         agent = self.agent()

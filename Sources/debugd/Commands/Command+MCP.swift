@@ -18,7 +18,8 @@ extension CommandSpec {
     details: """
       The agent's program starts this command, and talks to it on standard input and output. The agent \
       can read recordings, make branches, minimize, verify, and export tests. A running daemon answers; \
-      no port is opened. Branches that the agent does not keep are deleted after an hour.
+      no port is opened. Branches of the tool 'fork' that the agent does not keep are deleted after an \
+      hour; those of 'minimize' and 'explore' stay.
       """,
     need: .nothing,
     examples: [
