@@ -4,6 +4,8 @@ import json
 
 from agents import AgentCase
 from basket import with_basket
+from peers import recorded
+from probe import Probe
 
 
 class AgentReplies(AgentCase):
@@ -22,6 +24,44 @@ class AgentReplies(AgentCase):
         self.assertIn("1 on one side only", compared.stdout)
         same = agent.call("diff", timeline="basket", other="basket")
         self.assertEqual(same["note"], "Their entries are the same.")
+
+    def test_an_empty_list_of_recordings_says_why(self):
+        agent = self.agent()
+
+        def reason(**arguments):
+            reply = agent.call("timelines", **arguments)
+            self.assertEqual(reply["timelines"], [])
+            return reply["note"]
+
+        self.assertEqual(reason(), "Nothing is recorded.")
+        self.imported("one", [{"seq": 0, "t": 0, "state": {}}])
+        self.assertEqual(reason(live=True), "Nothing is live.")
+        self.assertEqual(reason(app="b"), "Nothing is recorded of an app with this name.")
+        self.assertEqual(reason(machine="b"), "1 recording, but none of a machine with this name.")
+        self.assertEqual(reason(errors=True), "1 recording matches, but has no errors.")
+        self.imported("two", [{"seq": 0, "t": 0, "state": {}}])
+        self.assertEqual(reason(errors=True), "2 recordings match, but none has errors.")
+        self.assertEqual(
+            agent.refusal("timelines", after="elsewhere"),
+            "'after' names no recording of this list. To begin again, call timelines without 'after'.")
+
+    def test_a_machine_that_cannot_be_driven_is_refused_for_what_it_is(self):
+        recorded(self.daemon)
+        agent = self.agent("--allow", "control")
+        self.assertEqual(
+            agent.refusal("dispatch", timeline="coin", event="flip"),
+            "No machine is live. Ask the user to start the app.")
+        with Probe("control", "allowed", 20, debugd=f"unix:{self.daemon.socket}") as probe:
+            probe.line("ready")
+            while not agent.call("timelines", live=True, machine="clock")["timelines"]:
+                pass
+            self.assertEqual(
+                agent.refusal("dispatch", timeline="coin", event="flip"),
+                "'coin' is not live. To list the machines that are, call timelines with live=true.")
+            self.assertEqual(
+                agent.refusal("dispatch", timeline="clok", event="flip"),
+                "No timeline is called 'clok'. Did you mean 'clock'? To list them, call timelines.")
+            probe.end()
 
     def test_a_list_that_is_cut_says_how_to_get_the_rest(self):
         self.imported("many", [

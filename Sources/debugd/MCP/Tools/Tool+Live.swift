@@ -10,10 +10,7 @@ extension AgentTool {
     summary: "Send an event to a live machine of the running app; it is paused for that moment.",
     parameters: [.timeline, .required("event", .any)], need: .control, isReadOnly: false
   ) { call in
-    let live = try? await call.backend.timeline(meaning: call.text("timeline") ?? "", live: true)
-    guard let timeline = live else {
-      throw ToolError("No live machine has this name. 'timelines' with live=true lists them.")
-    }
+    let timeline = try await call.liveMachine()
     let event = try JSONSlice(validating: (call.arguments["event"] ?? .null).encoded())
     let hold = FromInspector.Hold {
       $0.timeline = timeline
@@ -65,6 +62,23 @@ extension AgentTool {
 }
 
 extension ToolCall {
+  /// The running machine that the argument names.
+  fileprivate func liveMachine() async throws -> TimelineID {
+    let word = text("timeline") ?? ""
+    do {
+      return try await backend.timeline(meaning: word, live: true)
+    } catch let unclear as TimelineChoice.Unclear {
+      guard try await !backend.timelines(live: true).isEmpty else {
+        throw ToolError("No machine is live. Ask the user to start the app.")
+      }
+      // A recording of a program that has ended may have the name.
+      guard (try? await backend.timeline(meaning: word)) != nil else { throw unclear }
+      throw ToolError(
+        "\(Escaped.quoted(word)) is not live. To list the machines that are, call timelines with "
+          + "live=true.")
+    }
+  }
+
   fileprivate func done(_ request: FromInspector) async throws -> ToInspector.Done {
     try await backend.ask(request) { if case .done(let done) = $0 { done } else { nil } }
   }

@@ -19,7 +19,7 @@ extension AgentTool {
       call.text("machine").map { $0 == summary.header["machine"]?["name"]?.string } ?? true
     }
     var reply = ListReply("timelines", call.budget)
-    for summary in after(call.text("after"), in: chosen) {
+    for summary in try after(call.text("after"), in: chosen) {
       let errors = try await call.errorCount(of: summary)
       if call.flag("errors"), errors == 0 { continue }
       guard reply.add(row(summary, errors: errors)) else {
@@ -27,23 +27,20 @@ extension AgentTool {
         break
       }
     }
-    if reply.isEmpty { reply.note = emptiness(all: all.count, chosen: chosen.count) }
+    if reply.isEmpty { reply.note = call.emptiness(all: all.count, chosen: chosen.count) }
     return reply.json
   }
 
   /// The summaries from the one on that a reply named as the next.
   private static func after(
     _ id: String?, in summaries: [ToInspector.TimelineSummary]
-  ) -> ArraySlice<ToInspector.TimelineSummary> {
+  ) throws(ToolError) -> ArraySlice<ToInspector.TimelineSummary> {
     guard let id else { return summaries[...] }
-    let place = summaries.firstIndex { $0.header["timeline"]?.string == id }
-    return place.map { summaries[$0...] } ?? []
-  }
-
-  private static func emptiness(all: Int, chosen: Int) -> String {
-    if all == 0 { return "Nothing is recorded for this app, or nothing at all." }
-    if chosen == 0 { return "\(all) recordings, but none of a machine with this name." }
-    return "\(chosen) recordings match, but none has errors."
+    guard let place = summaries.firstIndex(where: { $0.header["timeline"]?.string == id }) else {
+      throw ToolError(
+        "'after' names no recording of this list. To begin again, call timelines without 'after'.")
+    }
+    return summaries[place...]
   }
 
   private static func row(_ summary: ToInspector.TimelineSummary, errors: Int64) -> JSON {
@@ -65,6 +62,22 @@ extension AgentTool {
 }
 
 extension ToolCall {
+  /// Why a list of recordings is empty.
+  fileprivate func emptiness(all: Int, chosen: Int) -> String {
+    guard all > 0 else {
+      let what = flag("live") ? "is live" : "is recorded"
+      return text("app") == nil ? "Nothing \(what)." : "Nothing \(what) of an app with this name."
+    }
+    if chosen == 0 {
+      let count = Amounts.count(Int64(all), "recording")
+      return "\(count), but none of a machine with this name."
+    }
+    // Without 'errors', each that matches is in the list.
+    guard text("after") == nil else { return "No more recordings have errors." }
+    if chosen == 1 { return "1 recording matches, but has no errors." }
+    return "\(Amounts.count(Int64(chosen))) recordings match, but none has errors."
+  }
+
   /// How many entries of a timeline have an error.
   func errorCount(of summary: ToInspector.TimelineSummary) async throws -> Int64 {
     guard let last = summary.last,
