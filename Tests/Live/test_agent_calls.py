@@ -2,6 +2,9 @@
 
 import json
 import signal
+import socketserver
+import tempfile
+import threading
 import time
 
 from agents import META, Agent, AgentCase
@@ -15,6 +18,10 @@ from test_branches import recording
 INTERRUPTED = (
     "The connection to the daemon ended during the call, so it may have been done. Look with "
     "'timelines' before you call it again.")
+
+
+class EndsAtOnce(socketserver.BaseRequestHandler):
+    """Accepts a connection, and closes it."""
 
 
 class AgentCalls(AgentCase):
@@ -61,6 +68,20 @@ class AgentCalls(AgentCase):
         self.assertEqual(proxy.seen.count("find"), 2)
         proxy.cut = set()
         self.assertTrue(agent.call("find", timeline="basket", predicate="true")["entries"])
+
+    def test_another_program_on_the_socket_is_not_called_a_missing_daemon(self):
+        path = self.enterContext(tempfile.TemporaryDirectory()) + "/s"
+        agent = Agent(self.daemon, "--socket", path)
+        self.addCleanup(agent.__exit__)
+        self.assertIn("No daemon is running.", agent.refusal("timelines"))
+        with socketserver.UnixStreamServer(path, EndsAtOnce) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.assertRegex(
+                agent.refusal("timelines"),
+                f"^The program that listens at {path} is not a daemon, or does not answer: .* Ask the user "
+                "to end it, and to run: debugd serve ")
+            server.shutdown()
+        self.assertIn("No daemon is running.", agent.refusal("timelines"))
 
     def test_a_change_after_the_daemon_was_restarted_is_made_once(self):
         with_basket(self.daemon)

@@ -29,6 +29,9 @@ package final class SocketBackend: Backend {
     return try await connect(to: .unix(path: socket), client: client, signIn: nil)
   }
 
+  /// Whether a process listens at a socket, such as a daemon that does not answer.
+  package static func isListening(at socket: String) -> Bool { UnixSocketFile.answers(socket) }
+
   /// Why a socket is not the user's own, or cannot be looked at; `nil` if neither is known.
   static func foreign(_ socket: String, code: Int32, owner: UInt32, user: UInt32) -> String? {
     if code == EACCES {

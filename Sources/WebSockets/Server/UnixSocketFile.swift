@@ -7,7 +7,7 @@ internal import CLibWebsockets
 #endif
 
 /// A socket in the file system, and the directory that protects it.
-enum UnixSocketFile {
+package enum UnixSocketFile {
   /// Prepares the path of a socket: creates its private directory, and removes the socket of a listener
   /// that died. Fails if a listener still answers.
   static func prepare(_ path: String) throws(TransportError) {
@@ -85,15 +85,17 @@ enum UnixSocketFile {
   }
 
   /// Whether a process listens on the socket.
-  static func answers(_ path: String) -> Bool {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  package static func answers(_ path: String) -> Bool {
+    // A listener that does not accept must not keep the caller waiting.
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
     return withUnsafeMutableBytes(of: &address.sun_path) { room in
-      // Safe: `prepare` has checked that the path and its zero fit.
+      // Safe: a path that does not fit with its zero is not copied.
       guard bytes.count < room.count else { return false }
       room.copyBytes(from: bytes)
       return true

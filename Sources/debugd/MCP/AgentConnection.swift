@@ -19,9 +19,14 @@ actor AgentConnection {
     }
     do {
       return try await SocketBackend.connect(to: socket, client: "debugd mcp")
-    } catch BackendError.disconnected {
+    } catch BackendError.disconnected(let why) {
       // The store is not opened instead: that would keep a daemon from starting.
-      throw ToolError("No daemon is running. Ask the user to run: \(configuration.start)")
+      guard SocketBackend.isListening(at: socket) else {
+        throw ToolError("No daemon is running. Ask the user to run: \(configuration.start)")
+      }
+      throw ToolError(
+        "The program that listens at \(socket) is not a daemon, or does not answer: \(why) "
+          + "Ask the user to end it, and to run: \(configuration.start)")
     }
   }
 
