@@ -57,6 +57,21 @@ class Filters(unittest.TestCase):
             self.assertEqual(daemon.run("filters", "coin", "@errors").stdout, line)
             self.assertEqual(daemon.run("filters", "coin", "@errors", "--delete").stdout, "deleted  errors\n")
 
+    def test_filters_of_a_newer_daemon_survive_a_change(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            daemon.run("filters", "coin", "flips", 'event == "flip"')
+            daemon.stop()
+            file = daemon.data / "filters.json"
+            kept = json.loads(file.read_text())
+            newer = kept["filters"][0] | {"name": "new", "predicate": "state.n ~~> 1", "color": "red"}
+            file.write_text(json.dumps({"filters": [newer, *kept["filters"]]}))
+            daemon.start()
+            daemon.run("filters", "coin", "errors", "error != null")
+            left = json.loads(file.read_text())["filters"]
+            self.assertIn(newer, left)
+            self.assertEqual({one["name"] for one in left}, {"new", "flips", "errors"})
+
     def test_a_filter_is_a_whole_condition(self):
         with Daemon() as daemon:
             recorded(daemon)

@@ -13,7 +13,7 @@ actor FilterBook {
   /// More than that many filters with the longest texts, escaped, take.
   private static let fileLimit = 16 << 20
 
-  private struct Filter {
+  fileprivate struct Filter {
     var machine: String
     var name: String
     var predicate: Predicate
@@ -25,8 +25,28 @@ actor FilterBook {
     }
   }
 
+  /// What the file has.
+  private struct Contents {
+    var filters: [Filter] = []
+    /// Elements that this build cannot read, such as those of a newer one. They stay as they are.
+    var unread: [JSONSlice] = []
+
+    var count: Int { filters.count + unread.count }
+
+    mutating func remove(_ name: String, of machine: String, isInvariant: Bool) {
+      filters.removeAll {
+        $0.isOf(machine, isInvariant: isInvariant) && $0.name.utf8.elementsEqual(name.utf8)
+      }
+      unread.removeAll { element in
+        (element["always"]?.bool == true) == isInvariant
+          && element["machine"]?.string?.utf8.elementsEqual(machine.utf8) == true
+          && element["name"]?.string?.utf8.elementsEqual(name.utf8) == true
+      }
+    }
+  }
+
   private let file: PrivateFile
-  private var filters: [Filter]?
+  private var contents: Contents?
   /// Whether there may be invariants, for callers that do not wait.
   nonisolated let mayHaveInvariants = Atomic(true)
 
@@ -37,7 +57,7 @@ actor FilterBook {
   /// Keeps or removes a filter if the request names one, and lists those of the machine.
   func answer(_ asked: FromInspector.Filters) throws -> ToInspector.Filters {
     try TextLimit.check(asked.machine, path: "machine")
-    var all = try filters ?? load()
+    var all = try contents ?? load()
     if let name = asked.name {
       all = try Self.changed(all, asked, Self.canonical(name, asked))
       try file.replace(with: Self.bytes(of: all))
@@ -45,7 +65,7 @@ actor FilterBook {
       throw Refusal(.wrongValue, "A filter needs a name.", path: "name")
     }
     remember(all)
-    let found = all.filter { $0.isOf(asked.machine, isInvariant: asked.always) }
+    let found = all.filters.filter { $0.isOf(asked.machine, isInvariant: asked.always) }
     return ToInspector.Filters {
       $0.filters = found.sorted { $0.name < $1.name }.map { filter in
         ToInspector.NamedFilter {
@@ -58,15 +78,15 @@ actor FilterBook {
 
   /// The invariants of a type of machine, by name.
   func invariants(of machine: String) throws -> [(name: String, predicate: Predicate)] {
-    let all = try filters ?? load()
+    let all = try contents ?? load()
     remember(all)
-    return all.filter { $0.isOf(machine, isInvariant: true) }.sorted { $0.name < $1.name }
+    return all.filters.filter { $0.isOf(machine, isInvariant: true) }.sorted { $0.name < $1.name }
       .map { ($0.name, $0.predicate) }
   }
 
-  private func remember(_ all: [Filter]) {
-    filters = all
-    mayHaveInvariants.store(all.contains(where: \.isInvariant), ordering: .relaxed)
+  private func remember(_ all: Contents) {
+    contents = all
+    mayHaveInvariants.store(all.filters.contains(where: \.isInvariant), ordering: .relaxed)
   }
 
   /// The name under which a filter is kept. The text of an invariant is its name unless it has another
@@ -79,35 +99,30 @@ actor FilterBook {
   }
 
   private static func changed(
-    _ all: [Filter], _ asked: FromInspector.Filters, _ name: String
-  ) throws(Refusal) -> [Filter] {
+    _ all: Contents, _ asked: FromInspector.Filters, _ name: String
+  ) throws(Refusal) -> Contents {
     let what = asked.always ? "invariant" : "filter"
     guard !name.isEmpty else {
       throw Refusal(
         .wrongValue, "\(asked.always ? "An" : "A") \(what) needs a name.", path: "name")
     }
     try TextLimit.check(name, path: "name")
-    var rest = all.filter {
-      !$0.isOf(asked.machine, isInvariant: asked.always) || !$0.name.utf8.elementsEqual(name.utf8)
-    }
+    var rest = all
+    rest.remove(name, of: asked.machine, isInvariant: asked.always)
+    let others = rest.filters.filter { $0.isOf(asked.machine, isInvariant: asked.always) }
     guard let predicate = asked.predicate else {
       guard rest.count < all.count else {
-        throw Refusal(
-          .notFound,
-          Self.missing(
-            name, what, among: rest.filter { $0.isOf(asked.machine, isInvariant: asked.always) }),
-          path: "name")
+        throw Refusal(.notFound, Self.missing(name, what, among: others), path: "name")
       }
       return rest
     }
-    let ofMachine = rest.count { $0.isOf(asked.machine, isInvariant: asked.always) }
-    guard ofMachine < maximum.ofMachine, rest.count < maximum.all else {
+    guard others.count < maximum.ofMachine, rest.filters.count < maximum.all else {
       throw Refusal(
         .limit,
         "The daemon keeps at most \(maximum.ofMachine) \(what)s of a machine, and \(maximum.all) in all. To keep another one, delete one.",
         path: "name")
     }
-    rest.append(
+    rest.filters.append(
       Filter(
         machine: asked.machine, name: name, predicate: predicate, isInvariant: asked.always))
     return rest
@@ -128,32 +143,47 @@ actor FilterBook {
     "'" + (name.count > 40 ? String(name.prefix(39)) + "…" : name) + "'"
   }
 
-  private func load() throws(PrivateFileError) -> [Filter] {
-    guard let bytes = try file.read(limit: Self.fileLimit) else { return [] }
+  private func load() throws(PrivateFileError) -> Contents {
+    guard let bytes = try file.read(limit: Self.fileLimit) else { return Contents() }
     guard let text = try? JSONSlice(validating: bytes), let list = text["filters"],
       list.kind == .array
     else { throw PrivateFileError(.content("filters"), path: file.path) }
-    // One that this build cannot read is left out; the others still work.
-    return list.elements.prefix(Self.maximum.all).compactMap { slice in
-      guard let machine = slice["machine"]?.string, let name = slice["name"]?.string,
-        let predicate = slice["predicate"]?.string.flatMap({ try? Predicate($0) })
-      else { return nil }
-      return Filter(
-        machine: machine, name: name, predicate: predicate,
-        isInvariant: slice["always"]?.bool == true)
+    var contents = Contents()
+    for element in list.elements {
+      if contents.filters.count < Self.maximum.all, let filter = Filter(element) {
+        contents.filters.append(filter)
+      } else {
+        contents.unread.append(element)
+      }
     }
+    return contents
   }
 
-  private static func bytes(of filters: [Filter]) -> [UInt8] {
-    let list = filters.map { filter -> JSON in
-      var object = JSON.Object()
-      object["machine"] = .string(filter.machine)
-      object["name"] = .string(filter.name)
-      object["predicate"] = .string(filter.predicate.description)
-      if filter.isInvariant { object["always"] = .bool(true) }
-      return .object(object)
-    }
-    let file: JSON = ["filters": .array(list)]
-    return file.encoded() + [UInt8(ascii: "\n")]
+  private static func bytes(of contents: Contents) -> [UInt8] {
+    let known = contents.filters.map { $0.json.encoded() }
+    let elements = known + contents.unread.map { Array($0.bytes) }
+    let list = elements.joined(separator: [UInt8(ascii: ",")])
+    return Array(#"{"filters":["#.utf8) + list + Array("]}\n".utf8)
+  }
+}
+
+extension FilterBook.Filter {
+  /// An element of the file; `nil` if this build cannot read it.
+  fileprivate init?(_ element: JSONSlice) {
+    guard let machine = element["machine"]?.string, let name = element["name"]?.string,
+      let predicate = element["predicate"]?.string.flatMap({ try? Predicate($0) })
+    else { return nil }
+    self.init(
+      machine: machine, name: name, predicate: predicate,
+      isInvariant: element["always"]?.bool == true)
+  }
+
+  fileprivate var json: JSON {
+    var object = JSON.Object()
+    object["machine"] = .string(machine)
+    object["name"] = .string(name)
+    object["predicate"] = .string(predicate.description)
+    if isInvariant { object["always"] = .bool(true) }
+    return .object(object)
   }
 }

@@ -140,6 +140,28 @@ struct FilterBookTests {
       refusal?.reply.message == "There is no filter 'late': this machine has no filters.")
   }
 
+  @Test("that this build cannot read stay in the file as they are, until one takes their name")
+  func unread() async throws {
+    let newer =
+      #"{"machine":"M", "name":"new", "predicate":"state.n ~~> 1", "weight":1.50e0}"#
+    let path = folder + "/filters.json"
+    let text =
+      #"{"filters":[{"machine":"M","name":"old","predicate":"t > 5"},\#(newer),7]}"#
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let book = FilterBook(folder: folder)
+    let kept = try await book.answer(Self.request("M", "late", "t > 7")).filters
+    #expect(kept.map(\.name) == ["late", "old"])
+    _ = try await FilterBook(folder: folder).answer(Self.request("M", "old"))
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8)
+        == #"{"filters":[{"machine":"M","name":"late","predicate":"t > 7"},\#(newer),7]}"# + "\n")
+    _ = try await book.answer(Self.request("M", "new", "t > 9"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("~~>") == false)
+    _ = try await book.answer(Self.request("M", "new"))
+    #expect(try await FilterBook(folder: folder).answer(Self.request("M")).filters.count == 2)
+  }
+
   @Test("of a file that is not one are refused, and the file is not replaced")
   func damaged() async throws {
     let path = folder + "/filters.json"
