@@ -93,6 +93,20 @@ class AgentCalls(AgentCase):
         agent.call("fork", timeline="basket", edits=[{"drop": 7}])
         self.assertEqual(len(agent.call("timelines", machine="basket")["timelines"]), 2)
 
+    def test_the_pages_of_a_test_are_exported_once(self):
+        with_basket(self.daemon)
+        agent, proxy = self.through_proxy()
+        page = agent.call("export_test", timeline="basket", max_bytes=1024)
+        pages = 1
+        while "next" in page:
+            page = agent.call("export_test", timeline="basket", max_bytes=1024, offset=page["next"])
+            pages += 1
+        self.assertGreater(pages, 2)
+        self.assertEqual(proxy.seen.count("export"), 1)
+        # From the start, the recording is read again: it may have grown.
+        agent.call("export_test", timeline="basket")
+        self.assertEqual(proxy.seen.count("export"), 2)
+
     def begin_branch(self, agent, probe):
         """Calls fork while the only host does not answer; returns once the branch exists."""
         path = self.daemon.data / "a.timeline"

@@ -19,6 +19,7 @@ actor MCPServer {
   private let arguments: ParsedArguments
   private let consent: Consent
   private let scratch: ScratchBranches
+  private let exports = LastExport()
   private let write: @Sendable ([UInt8]) -> Void
   private let quiet: Terminal
   private var session: MCPSession
@@ -147,7 +148,7 @@ actor MCPServer {
     let call = ToolCall(
       tool: tool, arguments: arguments,
       inquiry: Inquiry(asking: backend, arguments: self.arguments, terminal: quiet),
-      scratch: scratch, connect: { [connection] in try await connection.open() })
+      scratch: scratch, exports: exports, connect: { [connection] in try await connection.open() })
     try call.validate()
     if tool.need == .host {
       if !tool.isReadOnly { try await scratch.deleteExpired(on: backend) }

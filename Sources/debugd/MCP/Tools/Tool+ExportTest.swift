@@ -1,5 +1,4 @@
 import DebugServer
-import Foundation
 import JSONCore
 import Timelines
 import Wire
@@ -32,33 +31,23 @@ extension AgentTool {
     let remark = try await call.inquiry.remark(
       on: (request.never ?? []) + (request.expect ?? []), in: timeline)
     let files = try await call.files(of: request)
-    return call.excerpt(of: files, from: Int(call.number("offset") ?? 0), note: remark)
+    let reply = call.excerpt(of: files, from: Int(call.number("offset") ?? 0), note: remark)
+    if reply["next"] == nil { await call.exports.forget() }
+    return reply
   }
 }
 
-/// A file of an export.
-private struct ExportedFile: Sendable {
-  let name: String
-  var bytes: [UInt8] = []
-}
-
 extension ToolCall {
-  /// The most that is collected; a fixture of a long recording is for the command line.
-  private static let maximumBytes = 64 << 20
-
+  /// Exports, or returns the files of the last export if they are asked for from an offset on.
   fileprivate func files(of request: FromInspector.Export) async throws -> [ExportedFile] {
-    let collected = Collected()
-    let answer = try await backend.ask(.export(request)) { message in
-      if case .export(let part) = message { await collected.add(part) }
-    }
-    guard case .message(.export(let part)) = answer else {
-      throw BackendError.unexpected("\(answer)")
-    }
-    await collected.add(part)
-    return try await collected.result(
-      limit: Self.maximumBytes,
+    let key = Envelope(FromInspector.export(request)).encoded()
+    if (number("offset") ?? 0) > 0, let files = await exports.files(for: key) { return files }
+    let files = try await ExportedFile.files(
+      of: request, from: backend,
       command: "debugd export \(request.timeline.text.prefix(8)) --as swift-testing -o FOLDER"
         + ServeSettings.dataOption(inquiry.arguments))
+    await exports.keep(files, for: key)
+    return files
   }
 
   /// The files as one text, from an offset on.
@@ -93,26 +82,5 @@ extension ToolCall {
       guard size > limit, count > 16 else { return end }
       count = max(16, count * limit / size - 1)
     }
-  }
-}
-
-/// The parts of an export, put together.
-private actor Collected {
-  private var files: [ExportedFile] = []
-  private var isDamaged = false
-
-  func add(_ part: ToInspector.Export) {
-    guard let data = Data(base64Encoded: part.data) else { return isDamaged = true }
-    if files.last?.name != part.name { files.append(ExportedFile(name: part.name)) }
-    files[files.count - 1].bytes += Array(data)
-  }
-
-  func result(limit: Int, command: String) throws -> [ExportedFile] {
-    if isDamaged { throw BackendError.unexpected("a part that is not base64") }
-    guard files.reduce(0, { $0 + $1.bytes.count }) <= limit else {
-      throw ToolError(
-        "The fixture is too large for a reply. Write it with: \(command)")
-    }
-    return files
   }
 }
