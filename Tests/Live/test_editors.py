@@ -46,15 +46,32 @@ class Editors(EditorTest):
         self.assertEqual(frames[0]["line"], 3)
 
     def test_lines_and_columns_may_start_at_zero(self):
-        editor = self.editor()
-        editor.body("initialize", adapterID="x", linesStartAt1=False, columnsStartAt1=False)
-        editor.body("launch", 1, timeline="cart.timeline", sources=".", seq=7)
-        path = f"{self.folder}/Sources/Shop/Cart.swift"
-        (made,) = editor.body("setBreakpoints", source={"path": path},
-                              breakpoints=[{"line": 2}])["breakpoints"]
-        self.assertTrue(made["verified"])
-        frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
-        self.assertEqual((frame["line"], frame["column"]), (2, 0))
+        for lines, columns in ((False, False), (True, False), (False, True)):
+            with self.subTest(lines=lines, columns=columns):
+                editor = self.editor()
+                editor.body(
+                    "initialize", adapterID="x", linesStartAt1=lines, columnsStartAt1=columns)
+                editor.body("launch", 1, timeline="cart.timeline", sources=".", seq=7)
+                path = f"{self.folder}/Sources/Shop/Cart.swift"
+                (made,) = editor.body("setBreakpoints", source={"path": path},
+                                      breakpoints=[{"line": 2 + lines}])["breakpoints"]
+                self.assertTrue(made["verified"])
+                frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
+                self.assertEqual((frame["line"], frame["column"]), (2 + lines, 0 + columns))
+
+    def test_a_condition_may_be_a_named_filter(self):
+        with Daemon() as daemon:
+            daemon.run("import", self.folder / "cart.timeline")
+            daemon.run("filters", "cart", "debt", "state.total < 0 || state.total == 500")
+            editor = self.editor("--data", daemon.data, environment=daemon.environment)
+            editor.launch("cart", seq=0)
+            made = editor.body("setFunctionBreakpoints", breakpoints=[
+                {"name": "removed", "condition": "@debt"}, {"name": "removed", "condition": "@dept"}])
+            debt, dept = made["breakpoints"]
+            self.assertTrue(debt["verified"], debt)
+            self.assertIn("There is no filter 'dept'. Did you mean '@debt'?", dept["message"])
+            self.assertEqual(
+                editor.stop("continue", threadId=1)["hitBreakpointIds"], [debt["id"]])
 
     def test_sources_are_found_below_the_folder_only_and_never_through_links(self):
         outside = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))

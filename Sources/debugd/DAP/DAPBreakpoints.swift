@@ -203,9 +203,13 @@ extension DAPSession {
       return MadeBreakpoint()
     }
     do {
-      if let condition { _ = try await inquiry.predicate(condition, of: own.timeline) }
-      let predicate = try Predicates.Predicate(
-        condition.map { "(\(text)) && (\($0))" } ?? text)
+      var whole = text
+      if let condition {
+        // A named filter is what it means.
+        let meant = try await inquiry.predicate(condition, of: own.timeline)
+        whole = "(\(text)) && (\(meant))"
+      }
+      let predicate = try Predicates.Predicate(whole)
       var made = MadeBreakpoint(
         breakpoint: DAPBreakpoint(
           kind: kind, id: breakpoints.newID(), predicate: predicate, text: description,

@@ -88,11 +88,14 @@ struct DAPServer {
 struct DAPClient: Sendable {
   /// The number of the first line.
   var firstLine = 1
+  /// The number of the first column.
+  var firstColumn = 1
 
   init() {}
 
   init(_ request: DAPRequest) {
     firstLine = request.flag("linesStartAt1") == false ? 0 : 1
+    firstColumn = request.flag("columnsStartAt1") == false ? 0 : 1
   }
 }
 

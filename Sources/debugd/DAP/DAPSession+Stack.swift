@@ -62,7 +62,7 @@ extension DAPSession {
     case .file(let path)?:
       source["path"] = .string(path)
       shown["line"] = .number(JSON.Number(Int64(site.line - 1 + client.firstLine)))
-      shown["column"] = .number(JSON.Number(Int64(client.firstLine)))
+      shown["column"] = .number(JSON.Number(Int64(client.firstColumn)))
     case .ambiguous(let count)?: source["origin"] = .string("\(count) files have this name")
     case .missing?: source["origin"] = "not in the folder of sources"
     case nil: source["origin"] = "the launch configuration names no folder of sources"
