@@ -47,7 +47,9 @@ enum CommitOutcome: Sendable, Equatable {
     switch (self, other) {
     case (.same, .same): true
     case (.differs(let mine), .differs(let others)): !isExact || mine == others
-    default: false
+    case (.same, .differs), (.same, .untestable), (.differs, .same), (.differs, .untestable),
+      (.untestable, _):
+      false
     }
   }
 }

@@ -92,7 +92,11 @@ struct BranchWait: Sendable {
       case .gone(let gone) where gone.timeline == branch:
         clearLine()
         throw CommandError("The branch was deleted while it was computed.")
-      default: continue
+      case .timeline, .live, .gone, .challenge, .welcome, .timelines, .control, .entries, .state,
+        .raw, .diff, .changes, .find, .column, .series, .fork, .done, .import, .export, .verify,
+        .compare, .minimize, .explore, .explain, .growth, .invariants, .source, .filters, .status,
+        .prune, .check, .sessions, .invite, .hosts, .notice, .manifest, .fetch, .offer, .error:
+        continue
       }
     }
     try Task.checkCancellation()

@@ -199,7 +199,9 @@ extension DAPSession {
     case .state, .outputs, .event: (root, seq) = (path.root.rawValue, frame.seq)
     case .beforeState: (root, seq) = ("state", frame.seq - 1)
     case .beforeOutputs: (root, seq) = ("outputs", frame.seq - 1)
-    default: return nil
+    case .name, .seq, .t, .ns, .cause, .origin, .at, .error, .gap, .restored, .jump, .was, .redacted,
+      .omitted, .keyframe, .thinned:
+      return nil
     }
     guard seq >= 0 else { return nil }
     let tokens = path.steps.map { step in
