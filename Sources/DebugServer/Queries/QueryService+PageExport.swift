@@ -44,6 +44,7 @@ extension QueryService {
     let edits = whatIf.branches.count - (whatIf.hasFewest ? 1 : 0)
     return "The file has the results of \(edits) \(edits == 1 ? "edit" : "edits")"
       + (whatIf.hasFewest ? ", and the fewest events for the failure." : ".")
+      + (whatIf.isCut ? " Those of other edits were too large for it." : "")
   }
 
   private static func packing() throws -> PackingStream {

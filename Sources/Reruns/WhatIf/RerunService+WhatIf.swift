@@ -13,6 +13,8 @@ package struct WhatIf: Sendable {
   package var branches: [WhatIfBranch]
   /// Whether the last one has the fewest events for the failure.
   package var hasFewest = false
+  /// Whether further branches are too large.
+  package var isCut = false
 }
 
 extension RerunService {
@@ -39,13 +41,41 @@ extension RerunService {
     let run = WhatIfRun(
       recording: recording, host: host, hosts: hosts, requestBytes: limits.requestBytes)
     let scripts = try await scripts(around: seq, last: through, of: recording)
+    var whatIf = try await branches(of: scripts, run, through: through, limits, report)
+    do {
+      if let failure, let fewest = try await fewest(for: failure, of: recording, run, report) {
+        whatIf.branches.append(fewest)
+        whatIf.hasFewest = true
+      }
+    } catch is WhatIfRun.TooLong {
+      whatIf.isCut = true
+    }
+    guard !whatIf.branches.isEmpty || !whatIf.isCut else {
+      throw Refusal(
+        .limit,
+        "The results of edits around entry \(seq) are too large for a file. To fix, export it without them.",
+        path: "whatIf")
+    }
+    return whatIf
+  }
+
+  /// Computes the branches of scripts, the nearest first, up to the one that is too large together with
+  /// those before it.
+  private func branches(
+    of scripts: WhatIfScripts, _ run: WhatIfRun, through: Int64, _ limits: WhatIfLimits,
+    _ report: @escaping ProgressReport
+  ) async throws -> WhatIf {
     var whatIf = WhatIf(window: scripts.window, branches: [])
-    var bytes = 0
-    for (place, script) in scripts.scripts.enumerated() {
-      if let branch = try await run.branch(script, through: through) {
-        bytes += branch.entries.reduce(0) { $0 + $1.line.range.count }
-        guard bytes <= limits.bytes else { throw Self.tooLarge(limits) }
-        whatIf.branches.append(branch)
+    var left = limits.bytes
+    for (place, script) in scripts.scripts.enumerated() where left >= 0 {
+      do {
+        if let branch = try await run.branch(script, through: through) {
+          left -= branch.entries.reduce(0) { $0 + $1.line.range.count }
+          if left >= 0 { whatIf.branches.append(branch) } else { whatIf.isCut = true }
+        }
+      } catch is WhatIfRun.TooLong {
+        // Those of later entries have fewer events.
+        whatIf.isCut = true
       }
       await report(
         .progress(
@@ -55,20 +85,7 @@ extension RerunService {
             $0.message = "Computing branches"
           }))
     }
-    if let failure, let fewest = try await fewest(for: failure, of: recording, run, report) {
-      whatIf.branches.append(fewest)
-      whatIf.hasFewest = true
-    }
     return whatIf
-  }
-
-  private static func tooLarge(_ limits: WhatIfLimits) -> Refusal {
-    Refusal(
-      .limit,
-      """
-      The branches of a file can have at most \(limits.bytes >> 20) MiB together. To fix, choose a \
-      later entry with --around.
-      """, path: "whatIf")
   }
 
   private func scripts(

@@ -22,8 +22,13 @@ struct WhatIfRun: Sendable {
   let hosts: any ReducerHosts
   let requestBytes: Int
 
+  /// The events of a branch are too long for one message to the host.
+  struct TooLong: Error {}
+
   /// The branch of a script; `nil` if the script does not fit the recording, such as one that moves an
   /// entry whose state was given.
+  ///
+  /// - Throws: also ``TooLong``.
   func branch(
     _ script: EditScript, through: Int64, name: String? = nil, failure: Predicate? = nil
   ) async throws -> WhatIfBranch? {
@@ -42,7 +47,7 @@ struct WhatIfRun: Sendable {
         var feed = StepFeed(draft)
         let steps = try feed.next(
           Int(clamping: draft.plan.stepCount), bytes: requestBytes, reader)
-        guard feed.left == 0 else { throw Self.tooLong(after: draft.plan.base.seq) }
+        guard feed.left == 0 else { throw TooLong() }
         return (draft, steps)
       }
     } catch let refusal as Refusal where refusal.reply.code == .wrongValue {
@@ -51,15 +56,6 @@ struct WhatIfRun: Sendable {
     guard found.draft.plan.sharesPrefix else { return nil }
     let (entries, ended) = try await run(found.draft, found.steps)
     return WhatIfBranch(header: found.draft.header, entries: entries, ended: ended)
-  }
-
-  private static func tooLong(after seq: Int64) -> Refusal {
-    Refusal(
-      .limit,
-      """
-      The events after entry \(seq) are too long for branches in a file. To fix, choose a later entry \
-      with --around.
-      """, path: "whatIf")
   }
 
   private func run(

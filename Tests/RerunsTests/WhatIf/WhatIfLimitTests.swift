@@ -39,41 +39,51 @@ struct WhatIfLimitTests {
     }
   }
 
-  @Test("the bytes of all branches together are limited, and a later entry is suggested")
+  private static func edits(of whatIf: WhatIf) -> [[UInt8]?] {
+    whatIf.branches.map { $0.header.parent?.edits.text }
+  }
+
+  @Test("the bytes of all branches together are limited, and the nearest edits come first")
   func bytes() async throws {
     try await with { whatIf in
       // Twice as much, because durations in entries differ from run to run.
-      let all = Self.bytes(of: try await whatIf(1, WhatIfLimits()))
-      #expect(all > 0)
-      _ = try await whatIf(1, Self.limits { $0.bytes = all * 2 })
-      let refusal = try await #require(throws: Refusal.self) {
-        _ = try await whatIf(1, Self.limits { $0.bytes = all / 2 })
-      }
-      #expect(refusal.reply.code == .limit)
-      #expect(refusal.reply.message.hasSuffix("To fix, choose a later entry with --around."))
+      let all = try await whatIf(1, WhatIfLimits())
+      let bytes = Self.bytes(of: all)
+      #expect(bytes > 0)
+      #expect(!all.isCut)
+      #expect(try await !whatIf(1, Self.limits { $0.bytes = bytes * 2 }).isCut)
+      let cut = try await whatIf(1, Self.limits { $0.bytes = bytes / 2 })
+      #expect(cut.isCut)
+      #expect(Self.bytes(of: cut) <= bytes / 2)
+      #expect(cut.branches.count > 1)
+      #expect(Self.edits(of: cut) == Array(Self.edits(of: all).prefix(cut.branches.count)))
     }
   }
 
-  @Test("the events of a branch fit in one message, or a later entry is suggested")
-  func events() async throws {
+  @Test("a file for which every branch is too large is refused")
+  func refused() async throws {
     try await with { whatIf in
       let refusal = try await #require(throws: Refusal.self) {
-        _ = try await whatIf(1, Self.limits { $0.requestBytes = 300 })
+        _ = try await whatIf(1, Self.limits { $0.bytes = 0 })
       }
       #expect(refusal.reply.code == .limit)
       #expect(
         refusal.reply.message
-          == """
-          The events after entry 0 are too long for branches in a file. To fix, choose a later entry \
-          with --around.
-          """)
-      // What is suggested works: branches that begin later have fewer events.
-      _ = try await whatIf(
-        1,
-        Self.limits {
-          $0.requestBytes = 300
-          $0.followers = 0
-        })
+          == "The results of edits around entry 1 are too large for a file. To fix, export it without them."
+      )
+    }
+  }
+
+  @Test("a branch whose events do not fit in one message is left out, and later ones are not")
+  func events() async throws {
+    try await with { whatIf in
+      let all = try await whatIf(1, WhatIfLimits())
+      let found = try await whatIf(1, Self.limits { $0.requestBytes = 300 })
+      #expect(found.isCut)
+      #expect(!found.branches.isEmpty)
+      let (some, every) = (Set(Self.edits(of: found)), Set(Self.edits(of: all)))
+      #expect(some.isStrictSubset(of: every))
+      #expect(found.branches.allSatisfy { $0.entries.count < 11 })
     }
   }
 
