@@ -180,6 +180,13 @@ class Agents(AgentCase):
                  "To allow it, start the server with --allow hosts.")):
             self.assertTrue(agent.refusal(tool, **arguments).endswith(remedy), tool)
 
+    def test_the_revision_with_batches_is_not_agreed_on(self):
+        for asked, agreed in (("2024-11-05", "2024-11-05"), ("2025-03-26", "2025-11-25")):
+            agent = self.agent()
+            agent.write({"jsonrpc": "2.0", "id": 1, "method": "initialize",
+                         "params": {"protocolVersion": asked, "capabilities": {}}})
+            self.assertEqual(agent.read()["result"]["protocolVersion"], agreed)
+
     def test_a_client_of_the_older_generation_is_notified_of_new_tools(self):
         agent = self.agent()
         agent.write({"jsonrpc": "2.0", "id": 1, "method": "initialize",

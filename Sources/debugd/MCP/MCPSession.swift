@@ -30,7 +30,9 @@ struct MCPSession: Sendable {
   }
 
   /// The revisions that begin with `initialize`, the newest first.
-  static let handshakeRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+  ///
+  /// Only 2025-03-26 allows a line of several messages, so it is not spoken.
+  static let handshakeRevisions = ["2025-11-25", "2025-06-18", "2024-11-05"]
   /// The revision without a beginning.
   static let perRequestRevision = "2026-07-28"
 

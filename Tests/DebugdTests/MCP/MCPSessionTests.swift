@@ -35,10 +35,12 @@ struct MCPSessionTests {
     #expect(session.isNotified)
   }
 
-  @Test("answers an unknown revision with the newest one that begins with initialize")
-  mutating func unknownRevision() throws {
+  @Test(
+    "answers an unknown revision, and the one with batches, with the newest that begins with initialize",
+    arguments: ["1999-01-01", "2025-03-26"])
+  mutating func unknownRevision(revision: String) throws {
     let reply = try reply(
-      #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"1999-01-01"}}"#
+      #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"\#(revision)"}}"#
     )
     #expect(reply["result"]?["protocolVersion"] == "2025-11-25")
   }
