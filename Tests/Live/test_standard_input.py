@@ -38,6 +38,20 @@ class StandardInput(unittest.TestCase):
             done.stderr,
             "debugd: A line of standard input has more than 4 MiB, so the session has ended.\n")
 
+    def test_a_stream_that_ends_within_a_message_is_an_error(self):
+        message = '{"seq": 1, "type": "request", "command": "initialize"}'
+        frame = f"Content-Length: {len(message)}\r\n\r\n{message}"
+        self.assertEqual(self.run_with("dap", input=frame).returncode, 0)
+        for cut in (5, len(frame) - len(message), len(frame) - 1):
+            with self.subTest(cut):
+                done = self.run_with("dap", input=frame + frame[:cut])
+                self.assertIn("supportsStepBack", done.stdout)
+                self.assertEqual(done.returncode, 1, done)
+                self.assertEqual(
+                    done.stderr,
+                    "debugd: Standard input ended within a message of the Debug Adapter Protocol, so the "
+                    "session has ended.\n")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -18,6 +18,9 @@ struct DAPFraming {
     var isUnreadable = false
   }
 
+  /// Whether a message has begun and not ended.
+  var isWithinMessage: Bool { !bytes.isEmpty }
+
   /// The messages that end in these bytes.
   mutating func messages(adding more: [UInt8]) -> Part {
     bytes += more
@@ -82,7 +85,14 @@ final class InputMessages: Sendable {
           session has ended.
           """)
       }
-      if hasEnded { return nil }
+      if hasEnded {
+        guard !state.withLock({ $0.framing.isWithinMessage }) else {
+          throw CommandError(
+            "Standard input ended within a message of the Debug Adapter Protocol, so the session has ended."
+          )
+        }
+        return nil
+      }
       let bytes = try await input.next()
       state.withLock { state in
         state.hasEnded = bytes.isEmpty
