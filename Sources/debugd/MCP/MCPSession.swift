@@ -82,7 +82,10 @@ struct MCPSession: Sendable {
     case "tools/list": return .listTools(pending)
     case "tools/call": return try call(pending, parameters)
     default:
-      throw MCPError(.unknownMethod, "The server has no method '\(method)'.", id: id)
+      throw MCPError(
+        .unknownMethod,
+        "The server has no method \(Escaped.quoted(method.cut(toScalars: 80))).",
+        id: id)
     }
   }
 

@@ -25,7 +25,8 @@ struct ToolCall: Sendable {
     for (name, value) in arguments {
       guard let parameter = tool.parameters.first(where: { $0.name == name }) else {
         let near = Suggestion.nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-        throw ToolError("\(tool.name) has no parameter '\(name)'.\(near)")
+        let shown = Escaped.quoted(name.cut(toScalars: 80))
+        throw ToolError("\(tool.name) has no parameter \(shown).\(near)")
       }
       guard parameter.accepts(value) else {
         throw ToolError("\(name) must be \(parameter.kind.words).")
