@@ -1,6 +1,7 @@
 """Calls of `debugd mcp` whose connection, host, or client goes away."""
 
 import json
+import os
 import signal
 import socketserver
 import tempfile
@@ -68,6 +69,29 @@ class AgentCalls(AgentCase):
         self.assertEqual(proxy.seen.count("find"), 2)
         proxy.cut = set()
         self.assertTrue(agent.call("find", timeline="basket", predicate="true")["entries"])
+
+    def test_a_daemon_that_does_not_answer_delays_no_other_request(self):
+        agent = self.agent()
+        agent.tools()
+
+        def list_tools(id):
+            agent.write({
+                "jsonrpc": "2.0", "id": id, "method": "tools/list", "params": {"_meta": META}})
+
+        self.daemon.process.send_signal(signal.SIGSTOP)
+        os.waitpid(self.daemon.process.pid, os.WUNTRACED)
+        # If the server does not read on, only this lets the test end.
+        timer = threading.Timer(60, self.daemon.process.send_signal, [signal.SIGCONT])
+        timer.start()
+        self.addCleanup(timer.cancel)
+        list_tools("kept")
+        list_tools("canceled")
+        agent.write({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                     "params": {"requestId": "canceled"}})
+        self.assertEqual(agent.ask("ping")["resultType"], "complete")
+        self.daemon.process.send_signal(signal.SIGCONT)
+        self.assertEqual(agent.read()["id"], "kept")
+        agent.ask("ping")
 
     def test_another_program_on_the_socket_is_not_called_a_missing_daemon(self):
         path = self.enterContext(tempfile.TemporaryDirectory()) + "/s"

@@ -14,6 +14,8 @@ actor MCPServer {
 
   /// How many calls run at a time; more are refused.
   private static let maximumCalls = 16
+  /// How long the daemon may take to say whether there are hosts, before tools without one are listed.
+  private static let hostsLimit = Duration.seconds(30)
 
   private let connection: AgentConnection
   private let arguments: ParsedArguments
@@ -43,12 +45,12 @@ actor MCPServer {
   }
 
   /// Receives a line. Tools run next to each other, and reply in the order in which they end.
-  func receive(_ line: [UInt8]) async {
+  func receive(_ line: [UInt8]) {
     switch session.receive(line) {
     case nil: break
     case .send(let reply): send(reply)
     case .cancel(let id): calls[id]?.cancel()
-    case .listTools(let pending): await list(pending)
+    case .listTools(let pending): list(pending)
     case .call(let pending, let name, let arguments): begin(pending, name, arguments)
     }
   }
@@ -62,15 +64,31 @@ actor MCPServer {
   /// A client may write lines to a terminal, and they repeat ids of its own.
   private func send(_ message: JSON) { write(Escaped.json(message.encoded())) }
 
-  private func list(_ pending: MCPSession.Pending) async {
-    let tools = await available()
-    offered = tools.map(\.name)
-    send(session.tools(pending, tools.map(\.description)))
+  /// Lists the tools next to the calls: the daemon may not answer, and the client goes on.
+  private func list(_ pending: MCPSession.Pending) {
+    if let problem = problem(beginning: pending) {
+      return send(MCPError(.invalidRequest, problem, id: pending.id).reply)
+    }
+    calls[pending.id] = Task {
+      let tools = await self.available()
+      self.calls[pending.id] = nil
+      // A canceled request gets no reply.
+      guard !Task.isCancelled else { return }
+      self.offered = tools.map(\.name)
+      self.send(self.session.tools(pending, tools.map(\.description)))
+    }
+  }
+
+  /// Why a request cannot begin now.
+  private func problem(beginning pending: MCPSession.Pending) -> String? {
+    if calls[pending.id] != nil { return "A call with this id is still running." }
+    guard calls.count >= Self.maximumCalls else { return nil }
+    return "\(Self.maximumCalls) calls are running. Wait for one of them to end."
   }
 
   /// The tools that can work now.
   private func available() async -> [AgentTool] {
-    let hasHost = await hasHost()
+    let hasHost = await TimeLimit.run(Self.hostsLimit) { await self.hasHost() } ?? false
     return AgentTool.all.filter { tool in
       switch tool.need {
       case .nothing: true
@@ -97,12 +115,7 @@ actor MCPServer {
       return fail(pending, "There is no tool \(Escaped.quoted(name.cut(toScalars: 80))).\(near)")
     }
     if let refusal = refusal(of: tool) { return fail(pending, refusal) }
-    guard calls.count < Self.maximumCalls else {
-      return fail(pending, "\(Self.maximumCalls) calls are running. Wait for one of them to end.")
-    }
-    guard calls[pending.id] == nil else {
-      return fail(pending, "A call with this id is still running.")
-    }
+    if let problem = problem(beginning: pending) { return fail(pending, problem) }
     calls[pending.id] = Task {
       await self.call(tool, arguments, pending)
       self.calls[pending.id] = nil
