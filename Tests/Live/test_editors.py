@@ -59,6 +59,45 @@ class Editors(EditorTest):
                 frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
                 self.assertEqual((frame["line"], frame["column"]), (2 + lines, 0 + columns))
 
+    def test_expressions_without_a_place_are_computed(self):
+        editor = self.editor()
+        editor.launch("cart.timeline", seq=7)
+
+        def evaluated(expression):
+            body = editor.body("evaluate", expression=expression)
+            return body["result"], body["type"]
+
+        self.assertEqual(evaluated("before.state.items[*].id"), ("[7,8]", "array"))
+        self.assertEqual(evaluated("sum(before.state.items[*].id)"), ("15", "number"))
+        self.assertEqual(evaluated("sum(state.total, before.state.total)"), ("420", "number"))
+        self.assertEqual(evaluated("state.items.count"), ("1", "number"))
+        self.assertEqual(evaluated("outputs.count"), ("1", "number"))
+        self.assertEqual(evaluated("name"), ('"removed"', "string"))
+        self.assertEqual(evaluated("sum(state.user)"), ("absent", "absent"))
+        self.assertEqual(evaluated("sum(state.items[*].id) == 8"), ("true", "bool"))
+
+    def test_a_long_list_has_its_length_and_all_its_pages(self):
+        count = 300_000
+        self.write("long.timeline", HEADER, [
+            {"seq": 0, "t": 0, "state": {"items": list(range(count)), "mark": [{"$cut": 1}]}}])
+        editor = self.editor()
+        editor.launch("long.timeline")
+        frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
+        editor.body("scopes", frameId=frame["id"])
+        items, mark = editor.body("variables", variablesReference=2)["variables"]
+        self.assertEqual((items["value"], items["indexedVariables"]), ("[300000]", count))
+        self.assertEqual(mark["indexedVariables"], 1)
+        *first, rest = editor.body(
+            "variables", variablesReference=items["variablesReference"])["variables"]
+        self.assertEqual([one["value"] for one in first], [str(n) for n in range(len(first))])
+        self.assertEqual(
+            (rest["name"], rest["value"]), ("…", f"the first {len(first):,} of 300,000"))
+        for start, wanted in ((10, range(10, 20)), (count - 5, range(count - 5, count))):
+            page = editor.body("variables", variablesReference=items["variablesReference"],
+                               start=start, count=len(wanted))["variables"]
+            self.assertEqual([one["name"] for one in page], [str(n) for n in wanted])
+            self.assertEqual([one["value"] for one in page], [str(n) for n in wanted])
+
     def test_a_condition_may_be_a_named_filter(self):
         with Daemon() as daemon:
             daemon.run("import", self.folder / "cart.timeline")

@@ -1,6 +1,5 @@
 import DebugServer
 import JSONCore
-import Predicates
 import Timelines
 import Wire
 
@@ -8,7 +7,9 @@ import Wire
 extension DAPSession {
   /// A value is read to this depth: its members, and how many members those have.
   private static let depth: Int64 = 3
-  private static let maximumBytes: Int64 = 1 << 20
+  static let maximumBytes: Int64 = 1 << 20
+  /// What is read when an editor asks for members that this cuts.
+  private static let maximumPagedBytes: Int64 = 64 << 20
   /// Longer values are shown by their size.
   private static let maximumShown = 100
 
@@ -39,37 +40,45 @@ extension DAPSession {
 
   mutating func variables(_ request: DAPRequest) async throws -> DAPReply {
     let place = try handles.place(request.number("variablesReference") ?? 0)
-    let all =
-      place.isChanges ? try await changes(at: place) : try await members(of: place)
     let start = Int(clamping: max(0, request.number("start") ?? 0))
     let count = request.number("count").flatMap { $0 > 0 ? Int(clamping: $0) : nil }
-    let shown = all.dropFirst(start).prefix(count ?? .max)
-    return DAPReply(body: ["variables": .array(Array(shown))])
+    let page =
+      if place.isChanges {
+        Array(try await changes(at: place).dropFirst(start).prefix(count ?? .max))
+      } else {
+        try await members(of: place, from: start, count)
+      }
+    return DAPReply(body: ["variables": .array(page)])
   }
 
-  private mutating func members(of place: DAPHandles.Place) async throws -> [JSON] {
-    switch try await value(at: place) {
-    case .object(let object)?:
-      var shown: [JSON] = []
-      for (key, value) in object { shown.append(variable(key, value, in: place)) }
-      return shown
-    case .array(let elements)?:
-      var shown: [JSON] = []
-      for (index, value) in elements.enumerated() {
-        shown.append(variable("\(index)", value, in: place))
-      }
-      return shown
-    case let value?:
-      return [
-        ["name": "value", "value": .string(Self.text(value)), "variablesReference": 0]
-      ]
-    case nil:
+  /// Members of a value. If an editor asks for some beyond those that are read at first, more are.
+  private mutating func members(
+    of place: DAPHandles.Place, from start: Int, _ count: Int?
+  ) async throws -> [JSON] {
+    guard var value = try await value(at: place) else {
       return [["name": "value", "value": "absent", "variablesReference": 0]]
     }
+    if let count, let members = DAPMembers(value), members.isCut,
+      members.shown.dropFirst(start).count < count
+    {
+      value = try await self.value(at: place, bytes: Self.maximumPagedBytes) ?? value
+    }
+    guard let members = DAPMembers(value) else {
+      return [["name": "value", "value": .string(Self.text(value)), "variablesReference": 0]]
+    }
+    let page = members.shown.dropFirst(start).prefix(count ?? .max)
+    var rows: [JSON] = []
+    for (name, value) in page { rows.append(variable(name, value, in: place)) }
+    if members.isCut, rows.count < count ?? .max {
+      rows.append(["name": "…", "value": .string(members.cutText), "variablesReference": 0])
+    }
+    return rows
   }
 
   /// A value, cut below some depth; `nil` if there is none.
-  func value(at place: DAPHandles.Place) async throws -> JSON? {
+  func value(
+    at place: DAPHandles.Place, bytes: Int64 = Self.maximumBytes
+  ) async throws -> JSON? {
     if place.path.tokens.first == "event" {
       let frame = DAPHandles.Frame(timeline: place.timeline, seq: place.seq)
       let path = Pointer(tokens: Array(place.path.tokens.dropFirst()))
@@ -81,7 +90,7 @@ extension DAPSession {
         $0.seq = place.seq
         $0.path = place.path
         $0.depth = Self.depth
-        $0.bytes = Self.maximumBytes
+        $0.bytes = bytes
       }
     ).value?.value
   }
@@ -106,7 +115,7 @@ extension DAPSession {
     return variable(named: key, value, at: place)
   }
 
-  private mutating func variable(
+  mutating func variable(
     named name: String, _ value: JSON, at place: DAPHandles.Place
   ) -> JSON {
     let (type, count) = Self.shape(value)
@@ -124,14 +133,15 @@ extension DAPSession {
   }
 
   /// The kind of a value, and how many members it has.
-  private static func shape(_ value: JSON) -> (type: String, count: Int) {
-    switch value {
+  static func shape(_ value: JSON) -> (type: String, count: Int) {
+    let count = DAPMembers(value)?.count ?? 0
+    return switch value {
     case .null: ("null", 0)
     case .bool: ("bool", 0)
     case .number: ("number", 0)
     case .string: ("string", 0)
-    case .array(let elements): ("array", elements.count)
-    case .object(let object): ("object", object.count)
+    case .array: ("array", count)
+    case .object: ("object", count)
     }
   }
 
@@ -142,78 +152,13 @@ extension DAPSession {
     let isShort = text.utf8.count <= maximumShown
     switch value {
     case .object(let object):
-      return isShort && !object.contains { $0.value.hasMembers } ? text : "{\(object.count)}"
+      return isShort && !object.contains { $0.value.hasMembers } ? text : "{\(shape(value).count)}"
     case .array(let elements):
-      return isShort && !elements.contains(where: \.hasMembers) ? text : "[\(elements.count)]"
+      return isShort && !elements.contains(where: \.hasMembers) ? text : "[\(shape(value).count)]"
     case .string(let string):
       return isShort ? text : "\"\(string.cut(toScalars: maximumShown))\""
     case .null, .bool, .number: return text.cut(toScalars: maximumShown)
     }
-  }
-
-  mutating func evaluate(_ request: DAPRequest) async throws -> DAPReply {
-    let text = request.text("expression") ?? ""
-    let own = try machine(request)
-    let frame =
-      try request.number("frameId").map { try handles.frame($0) }
-      ?? DAPHandles.Frame(timeline: own.timeline, seq: own.cursor)
-    let predicate = try await inquiry.predicate(text, of: frame.timeline)
-    if case .value(.path(let path)) = predicate.expression, let place = Self.place(path, frame) {
-      guard let value = try await value(at: place) else {
-        _ = try await inquiry.remark(on: [predicate], in: frame.timeline)
-        return Self.result("absent", type: "absent")
-      }
-      guard case .object(let shown) = variable(named: text, value, at: place) else {
-        return DAPReply()
-      }
-      var body: JSON.Object = [:]
-      body["result"] = shown["value"]
-      for key in ["type", "variablesReference", "namedVariables", "indexedVariables"] {
-        body[key] = shown[key]
-      }
-      return DAPReply(body: body)
-    }
-    let answer = try await inquiry.search(
-      FromInspector.Find {
-        $0.timeline = frame.timeline
-        $0.predicate = Self.ending(predicate, after: frame.seq, .forward)
-        $0.from = frame.seq
-      }, limit: 1)
-    if answer.unknown?.contains(where: { $0.seqs.contains(frame.seq) }) == true {
-      return Self.result("unknown", type: "bool")
-    }
-    return Self.result(answer.seqs.first == frame.seq ? "true" : "false", type: "bool")
-  }
-
-  private static func result(_ text: String, type: String) -> DAPReply {
-    DAPReply(
-      body: ["result": .string(text), "type": .string(type), "variablesReference": 0])
-  }
-
-  /// Where the value of a path of a predicate is.
-  private static func place(
-    _ path: Predicates.Predicate.Path, _ frame: DAPHandles.Frame
-  ) -> DAPHandles.Place? {
-    let (root, seq): (String, Int64)
-    switch path.root {
-    case .state, .outputs, .event: (root, seq) = (path.root.rawValue, frame.seq)
-    case .beforeState: (root, seq) = ("state", frame.seq - 1)
-    case .beforeOutputs: (root, seq) = ("outputs", frame.seq - 1)
-    case .name, .seq, .t, .ns, .cause, .origin, .at, .error, .gap, .restored, .jump, .was, .redacted,
-      .omitted, .keyframe, .thinned:
-      return nil
-    }
-    guard seq >= 0 else { return nil }
-    let tokens = path.steps.map { step in
-      switch step {
-      case .key(let key): key
-      case .index(let index): "\(index)"
-      case .each: "*"
-      }
-    }
-    return DAPHandles.Place(
-      timeline: frame.timeline, seq: seq, path: Pointer(tokens: [root] + tokens),
-      isBefore: seq < frame.seq)
   }
 }
 
