@@ -258,6 +258,12 @@ class Bisect(Bisecting):
             [BUILD / "debugd", "bisect", self.file, "HEAD~1..HEAD"], text=True,
             cwd=self.repository.folder, capture_output=True, timeout=120, env=self.environment())
         self.assertIn("--host .build/debug/App", done.stderr)
+        done = subprocess.run(
+            [BUILD / "debugd", "bisect", self.file, "HEAD~1..HEAD", "--host", HOST], text=True,
+            cwd=self.repository.folder, capture_output=True, timeout=120, env=self.environment())
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is the same program for every commit. To fix, name the one that each commit "
+                      "has, as its path in the repository: --host .build/debug/App", done.stderr)
 
     def test_a_program_that_no_build_makes_is_explained_once(self):
         commits = self.repository.commits

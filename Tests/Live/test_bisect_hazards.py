@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import subprocess
 import unittest
 
 from bisecting import BUILDS, Bisecting
@@ -26,6 +27,39 @@ class Hazards(Bisecting):
         finally:
             for process in left.read_text().split():
                 os.kill(int(process), signal.SIGKILL)
+
+    def interrupted(self, build=BUILDS, **environment):
+        """Interrupts a run once its program has named its process; returns the process."""
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        commits = self.repository.commits
+        running = subprocess.Popen(
+            self.command(self.file, commits[0], commits[-1], build=build), text=True,
+            cwd=self.repository.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=self.environment(FIFO=str(fifo), **environment))
+        process = int(fifo.read_text())
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=300)
+        self.assertIn("Interrupted.", errors)
+        with self.assertRaises(ProcessLookupError):
+            os.kill(process, 0)
+
+    def test_an_interruption_ends_a_build_that_ignores_requests_to_end(self):
+        self.interrupted('trap "" TERM INT; echo $$ > "$FIFO"; while :; do sleep 1; done')
+
+    def test_an_interruption_ends_git(self):
+        folder = self.folder / "bin"
+        folder.mkdir()
+        real = shutil.which("git")
+        git = folder / "git"
+        git.write_text(f"""#!/bin/sh
+case "$*" in
+*worktree*) echo $$ > "$FIFO"; sleep 100000 ;;
+*) exec {real} "$@" ;;
+esac
+""")
+        git.chmod(0o755)
+        self.interrupted(PATH=f"{folder}:{os.environ['PATH']}")
 
     def test_a_long_output_of_a_build_is_neither_read_nor_shown_whole(self):
         build = "printf error; head -c 50000000 /dev/zero | tr '\\0' e; exit 1"

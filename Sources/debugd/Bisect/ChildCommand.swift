@@ -39,7 +39,7 @@ struct ChildCommand: Sendable {
       throw CommandError("\(Escaped.quoted(program)) cannot be run: \(FileProblem.reason(error)).")
     }
     let group = process.processIdentifier
-    let output = log == nil ? try pipe.fileHandleForReading.readToEnd() ?? Data() : Data()
+    let reading = log == nil ? Task { await Self.rest(of: pipe.fileHandleForReading) } : nil
     // Not this task, whose cancellation would end the wait before the process does.
     let waiting = Task.detached { await ends.first { _ in true } ?? -1 }
     let status = await withTaskCancellationHandler {
@@ -48,8 +48,9 @@ struct ChildCommand: Sendable {
       // Foundation starts each process in a group of its own. One that is just being started can
       // miss a signal, and Foundation waits for all of them.
       let ending = Task.detached {
-        while !Task.isCancelled {
-          kill(-group, SIGTERM)
+        for attempt in 0... {
+          if Task.isCancelled { return }
+          kill(-group, attempt < Self.maximumRequests ? SIGTERM : SIGKILL)
           try? await Task.sleep(for: .milliseconds(200))
         }
       }
@@ -59,7 +60,20 @@ struct ChildCommand: Sendable {
       }
     }
     try Task.checkCancellation()
+    let output = await reading?.value ?? Data()
     return Result(status: status, output: String(decoding: output, as: UTF8.self))
+  }
+
+  /// How often a canceled program is asked to end before it is forced to.
+  private static let maximumRequests = 25
+
+  /// What a file contains, read on a thread of its own: it waits until the program closes the file.
+  private static func rest(of file: FileHandle) async -> Data {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(returning: (try? file.readToEnd()) ?? Data())
+      }
+    }
   }
 
   /// The environment without the variables that would lead git to another repository, as inside a hook

@@ -61,6 +61,13 @@ extension CommandSpec {
         let git = try await Git(repository, path: environment["PATH"] ?? "/usr/bin:/bin")
         let (first, last) = try await ends(of: range, in: git, arguments)
         let hosts = arguments.values["host"] ?? []
+        if let outside = hosts.first(where: { $0.hasPrefix("/") || $0.hasPrefix("../") }) {
+          throw arguments.error(
+            """
+            \(Escaped.quoted(outside)) is the same program for every commit. To fix, name the one that \
+            each commit has, as its path in the repository: --host .build/debug/App
+            """)
+        }
         let question = try await [
           git.hash(ofFile: ServeSettings.absolute(file)), arguments.value("build") ?? "",
           hosts.joined(separator: "\n"), from.map { "\($0)" } ?? "", to.map { "\($0)" } ?? "",
