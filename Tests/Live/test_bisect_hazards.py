@@ -6,7 +6,7 @@ import signal
 import subprocess
 import unittest
 
-from bisecting import BUILDS, Bisecting
+from bisecting import BUG, BUILDS, Bisecting
 
 
 class Hazards(Bisecting):
@@ -60,6 +60,20 @@ esac
 """)
         git.chmod(0o755)
         self.interrupted(PATH=f"{folder}:{os.environ['PATH']}")
+
+    def test_many_open_files_do_not_hinder_a_build(self):
+        # The shell of Debian knows no redirection of a number with two digits.
+        files = [os.open("/dev/null", os.O_RDONLY) for _ in range(12)]
+        try:
+            commits = self.repository.commits
+            done = subprocess.run(
+                self.command(self.file, commits[0], commits[-1], "--json"), text=True,
+                cwd=self.repository.folder, capture_output=True, timeout=300,
+                env=self.environment(), pass_fds=files)
+        finally:
+            for file in files:
+                os.close(file)
+        self.assertEqual(self.lines(done)[-1]["first"], commits[BUG])
 
     def test_a_long_output_of_a_build_is_neither_read_nor_shown_whole(self):
         build = "printf error; head -c 50000000 /dev/zero | tr '\\0' e; exit 1"

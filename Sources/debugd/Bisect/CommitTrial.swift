@@ -21,8 +21,7 @@ struct CommitTrial {
     if let build {
       let log = try folder.openLog()
       let built = try await ChildCommand(
-        program: "/bin/sh", arguments: ["-c", Self.shell, "sh", build], folder: folder.tree,
-        log: log
+        program: "/bin/sh", arguments: ["-c", build], folder: folder.tree, log: log
       ).run()
       guard built.isSuccess else {
         return .untestable("It does not build. \(Self.end(of: folder.log, built.status))")
@@ -40,19 +39,6 @@ struct CommitTrial {
     await service.close()
     return try result.get()
   }
-
-  /// Runs a build without the descriptor by which Foundation sees that a process has ended. A build
-  /// may leave a process, such as a cache of a compiler, which would keep it open.
-  private static let shell = """
-    (
-      for open in /proc/self/fd/*; do
-        open=${open##*/}
-        [ "$open" -le 2 ] || eval "exec $open>&-"
-      done
-      eval "$1"
-    )
-    exit $?
-    """
 
   /// Why a program cannot be started that the build should have made; `nil` if all are there.
   private func missing(among hosts: HostSettings) -> String? {
