@@ -40,7 +40,7 @@ export class PayloadFields {
     this.#edit = edit;
     this.menu = new FieldMenu(context, edit, () => this.#refocus());
     this.element.addEventListener("click", ({ target }) => {
-      if (getSelection()?.isCollapsed) this.#editFrom(target);
+      if (getSelection()?.isCollapsed && !this.#editFrom(target)) this.#ask(target);
     });
     this.element.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;

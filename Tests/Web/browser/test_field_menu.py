@@ -51,6 +51,9 @@ class FieldMenu(PageTest):
         expect(edit).to_have_attribute("aria-disabled", "true")
         page.keyboard.press("Escape")
         expect(self.field(page)).to_be_focused()
+        # As a screen reader does.
+        self.field(page).click()
+        expect(edit).to_be_visible()
 
 
 class FieldMenuWithAHost(TravelTest):
