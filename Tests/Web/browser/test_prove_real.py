@@ -63,7 +63,7 @@ class VerifyMinimizeExport(GalleryTest):
         self.assertIn("struct FlipsIsNeverAtLeast3Tests {", text)
         # The page says how the daemon names it.
         self.until(page, "[...document.querySelectorAll('tt-export input')]"
-                         ".some(({ outerHTML }) => outerHTML.includes('\"after its condition\"'))")
+                         ".some(({ outerHTML }) => outerHTML.includes('\"after its condition, or coin\"'))")
         page.keyboard.press("Escape")
         self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
         page.keyboard.press("u")

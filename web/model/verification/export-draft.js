@@ -215,8 +215,8 @@ export class ExportDraft {
   }
 
   /**
-   * What a test is named after unless the reader names it, as the daemon decides: the name that a
-   * minimization gave its branch makes a poor one.
+   * What a test is named after unless the reader names it. The name that a minimization gave its branch
+   * makes a poor one; whether a condition makes one is the daemon's decision.
    */
   get usualName() {
     const { name, header: { parent, machine } } = this.#summary;
@@ -224,7 +224,7 @@ export class ExportDraft {
       (!name || name === parent.name && /^(found: )?\d+ events?: /.test(name));
     const given = isGenerated ? undefined : name || parent?.name;
     const hasCondition = this.asksForNever || this.asksForExpect;
-    return given || (hasCondition ? "after its condition" : machine.name);
+    return given || (hasCondition ? `after its condition, or ${machine.name}` : machine.name);
   }
 
   get kind() {

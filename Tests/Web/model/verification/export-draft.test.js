@@ -65,9 +65,9 @@ Deno.test("a test has the usual name unless the reader gives another", () => {
       one.header.parent = failing;
       one.name = failing.name;
     }),
-    "after its condition",
+    "after its condition, or cart",
   );
-  assert.equal(usual((one) => one.header.parent = failing), "after its condition");
+  assert.equal(usual((one) => one.header.parent = failing), "after its condition, or cart");
   const pinned = summary();
   pinned.header.parent = failing;
   const values = new ExportDraft(pinned);
