@@ -157,7 +157,7 @@ export class ToolbarView extends View {
   #typed() {
     this.#stopWaiting();
     // A name is applied with Enter, because a part of it is another name.
-    if (this.#filter.value.startsWith("@")) return;
+    if (this.#filter.value.trim().startsWith("@")) return;
     this.#typing = setTimeout(() => this.#apply(), 180);
   }
 
