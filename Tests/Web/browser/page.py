@@ -214,10 +214,24 @@ class BrowserTest(unittest.TestCase):
                 ask()
             return choosers
 
-        ask()
-        self.comes(page, comes, "a dialog for files opens")
-        page.remove_listener("filechooser", opened)
-        choosers[0].set_files(files)
+        try:
+            ask()
+            self.comes(page, comes, "a dialog for files opens")
+        finally:
+            page.remove_listener("filechooser", opened)
+        chosen, *late = choosers
+        chosen.set_files(files)
+        # An open dialog blocks the next one.
+        for one in late:
+            one.set_files([])
+
+    def tab_to(self, page, selector, most=80):
+        """Presses Tab until an element has the focus."""
+        for _ in range(most):
+            if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
+                return
+            page.keyboard.press("Tab")
+        self.fail(f"Tab does not lead to {selector}\n{self.looks(page)}")
 
     def download(self, page, name):
         """Exports a timeline file with the export window; returns its path."""

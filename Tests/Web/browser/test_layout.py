@@ -103,8 +103,8 @@ class Sizes(TravelTest):
         page.keyboard.press("b")
         name = page.locator(".branch-open").first
         name.wait_for()
-        while not name.evaluate("(one) => one === document.activeElement"):
-            page.keyboard.press("Tab")
+        self.tab_to(page, ".branch-open")
+        self.assertTrue(name.evaluate("(one) => one === document.activeElement"))
         style = name.evaluate("""(one) => {
           const { outlineOffset, outlineWidth } = getComputedStyle(one);
           return one.getBoundingClientRect().bottom + parseFloat(outlineOffset) + parseFloat(outlineWidth);

@@ -71,16 +71,14 @@ class StateDiagram(Checked, PageTest):
             getComputedStyle(document.querySelector(".state-box.on rect")).strokeWidth]"""
         page.locator("#tab-chart").focus()
         self.assertEqual(page.evaluate(look)[1], "2.4px")
-        while not page.evaluate("document.activeElement.matches('.diagram > svg')"):
-            page.keyboard.press("Tab")
+        self.tab_to(page, ".diagram > svg")
         self.still(page)
         self.assertEqual(page.evaluate(look), ["none", "4px"])
         # Without a current state, the drawing shows the focus.
         page.click(".bar .first")
         self.has_text(page, ".graph-title", "not started after 0")
         page.locator("#tab-chart").focus()
-        while not page.evaluate("document.activeElement.matches('.diagram > svg')"):
-            page.keyboard.press("Tab")
+        self.tab_to(page, ".diagram > svg")
         self.assertEqual(page.evaluate(
             "getComputedStyle(document.querySelector('.diagram > svg')).outlineStyle"), "solid")
 
