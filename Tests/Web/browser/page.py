@@ -206,7 +206,10 @@ class BrowserTest(unittest.TestCase):
         While much is drawn, Chromium may drop the dialog. Then this asks again, as a person would.
         """
         choosers, polls = [], itertools.count(1)
-        opened = choosers.append
+
+        def opened(chooser):
+            choosers.append(chooser)
+
         page.on("filechooser", opened)
 
         def comes():

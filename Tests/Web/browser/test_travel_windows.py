@@ -243,6 +243,8 @@ class Windows(TravelTest):
         self.daemon.timelines[MAIN].header["app"] |= {"commit": "8f3c2d1"}
         page = self.open_page()
         page.click("tt-toolbar .host")
+        # While a host runs, how to get another one is folded.
+        page.click("tt-hosts summary")
         expect(page.locator("tt-hosts .note", has_text="by the code of the commit 8f3c2d1: build")
                ).to_be_visible()
 
