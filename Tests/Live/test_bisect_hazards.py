@@ -1,5 +1,6 @@
 """debugd bisect after a crash, and with builds that misbehave."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import unittest
 
 from bisecting import BUG, BUILDS, Bisecting
+from daemon import Daemon
 
 
 class Hazards(Bisecting):
@@ -80,6 +82,40 @@ esac
         done = self.run_it(build=build, check=False)
         self.assertIn("The build says: eeee", done.stdout + done.stderr)
         self.assertLess(len(done.stdout + done.stderr), 5_000)
+
+    def end(self, group):
+        # The system may have ended it, as a stopped group whose parent is gone.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
+
+    def test_a_second_interruption_leaves_no_copy_of_the_daemons_recording(self):
+        fifo, temporary = self.folder / "fifo", self.folder / "temporary"
+        os.mkfifo(fifo)
+        temporary.mkdir()
+        # Its shell is stopped, so that SIGTERM does not end it, and what it runs ignores a second one.
+        build = (f"trap \"trap '' TERM; echo stopping > {fifo}; exec sleep 100000\" TERM; "
+                 f"kill -STOP $$; echo $$ > {fifo}; sleep 100000")
+        environment = self.environment(TMPDIR=str(temporary))
+        environment.pop("XDG_RUNTIME_DIR", None)
+        with Daemon() as daemon:
+            daemon.run("import", self.file)
+            commits = self.repository.commits
+            words = self.command(
+                "vending", commits[0], commits[-1], "--data", str(daemon.data), build=build)
+            running = subprocess.Popen(
+                words, cwd=self.repository.folder, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, env=environment)
+            self.addCleanup(running.wait)
+            self.addCleanup(running.kill)
+            group = int(fifo.read_text())
+            self.addCleanup(self.end, group)
+            self.assertEqual(len(list(temporary.glob("debugd-*"))), 1)
+            running.send_signal(signal.SIGINT)
+            self.assertEqual(fifo.read_text(), "stopping\n")
+            self.assertIsNone(running.poll())
+            running.send_signal(signal.SIGINT)
+            self.assertEqual(running.wait(120), -signal.SIGINT)
+        self.assertEqual(list(temporary.glob("debugd-*")), [])
 
 
 if __name__ == "__main__":

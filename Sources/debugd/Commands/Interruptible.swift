@@ -1,22 +1,16 @@
-import Foundation
-
 /// Work that has to clean up when it is interrupted: files, processes.
 enum Interruptible {
-  /// Does work; a signal that would end the program cancels it, and a second one ends the program.
+  /// Does work; a signal that would end the program cancels it, and a second one ends the program
+  /// without waiting for the cleanup.
   ///
   /// - Throws: what the work throws, or ``Interrupted`` once a signal came.
   static func run<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    let numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]
-    let lent = SignalCleanup.lend()
-    let isShared = lent != nil
-    let signals = if let lent { lent } else { await SignalStream(numbers).numbers }
+    let signals = await SignalCleanup.lend()
     let task = Task { try await work() }
     let watching = Task { () -> Bool in
       for await _ in signals {
-        // A second signal ends the program without waiting for the cleanup.
-        if !isShared { for number in numbers { signal(number, SIG_DFL) } }
         task.cancel()
         return true
       }
@@ -26,7 +20,6 @@ enum Interruptible {
     watching.cancel()
     if await watching.value { throw Interrupted() }
     SignalCleanup.resume()
-    if !isShared { for number in numbers { signal(number, SIG_DFL) } }
     return try result.get()
   }
 

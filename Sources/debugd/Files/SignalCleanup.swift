@@ -5,8 +5,6 @@ import Synchronization
 enum SignalCleanup {
   private struct State {
     var isInstalled = false
-    /// Whether work that cleans up by itself began before, and receives the signals.
-    var isOwned = false
     var folders: Set<String> = []
     /// The work that a first signal only cancels, because it cleans up by itself.
     var work: AsyncStream<Int32>.Continuation?
@@ -17,42 +15,39 @@ enum SignalCleanup {
 
   /// Removes a folder at a signal, too, until ``forget(_:)``.
   static func add(_ folder: String) async {
-    let isFirst = state.withLock { state in
-      state.folders.insert(folder)
-      guard !state.isInstalled, !state.isOwned else { return false }
-      state.isInstalled = true
-      return true
-    }
-    guard isFirst else { return }
-    let signals = await SignalStream(numbers)
-    Task.detached {
-      for await number in signals.numbers { end(by: number) }
-    }
+    state.withLock { _ = $0.folders.insert(folder) }
+    await install()
   }
 
   static func forget(_ folder: String) {
     state.withLock { _ = $0.folders.remove(folder) }
   }
 
-  /// The signals for work that cleans up by itself, until ``resume()``. One source serves all: of two
-  /// sources of a signal, only one receives it.
-  ///
-  /// - Returns: `nil` if no folder is lent; the work receives the signals by itself then.
-  static func lend() -> AsyncStream<Int32>? {
-    state.withLock { state in
-      guard state.isInstalled else {
-        state.isOwned = true
-        return nil
-      }
-      let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-      state.work = continuation
-      return stream
-    }
+  /// The first signal for work that cleans up by itself, until ``resume()``; a second one ends the
+  /// program. One source serves all: of two sources of a signal, only one receives it.
+  static func lend() async -> AsyncStream<Int32> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+    state.withLock { $0.work = continuation }
+    await install()
+    return stream
   }
 
   /// Such work ended without a signal.
   static func resume() {
-    state.withLock { ($0.work, $0.isOwned) = (nil, false) }
+    state.withLock { $0.work = nil }
+  }
+
+  /// Takes the signals, which end the program from now on only here.
+  private static func install() async {
+    let isFirst = state.withLock { state in
+      defer { state.isInstalled = true }
+      return !state.isInstalled
+    }
+    guard isFirst else { return }
+    let signals = await SignalStream(numbers)
+    Task.detached {
+      for await number in signals.numbers { end(by: number) }
+    }
   }
 
   private static func end(by number: Int32) {
