@@ -31,7 +31,7 @@ class Files(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        for name in ("home", "run"):
+        for name in ("home", "run", "temporary"):
             (self.folder / name).mkdir(mode=0o700)
         self.file = self.folder / "bug.timeline"
         with open(self.file, "w") as file:
@@ -48,7 +48,8 @@ class Files(unittest.TestCase):
         clean = {key: value for key, value in os.environ.items() if not key.startswith("DEBUGD")}
         clean.pop("DISPLAY", None)
         return {**clean, "HOME": str(self.folder / "home"),
-                "XDG_RUNTIME_DIR": str(self.folder / "run")}
+                "XDG_RUNTIME_DIR": str(self.folder / "run"),
+                "TMPDIR": str(self.folder / "temporary")}
 
     def debugd(self, *words, code=0):
         done = subprocess.run(
@@ -60,6 +61,7 @@ class Files(unittest.TestCase):
     def leaves_nothing(self):
         self.assertEqual(list((self.folder / "home").iterdir()), [])
         self.assertEqual(list((self.folder / "run").iterdir()), [])
+        self.assertEqual(list((self.folder / "temporary").glob("debugd-*")), [])
 
 
 class Paths(Files):
@@ -323,9 +325,11 @@ class Viewing(Files):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number):
                 self.view("bug.timeline")
-                self.assertEqual(
-                    [path.stat().st_mode & 0o777 for path in (self.folder / "run").iterdir()],
-                    [0o700])
+                # The socket's, and the recording's, which may be too large for memory.
+                for place in ("run", "temporary"):
+                    self.assertEqual(
+                        [path.stat().st_mode & 0o777
+                         for path in (self.folder / place).glob("debugd-*")], [0o700], place)
                 self.end(number)
 
     def test_a_page_is_for_a_browser(self):

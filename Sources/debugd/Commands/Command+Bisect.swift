@@ -110,7 +110,7 @@ enum RecordingFile {
       try FileProblem.open(word).close()
       return try await body(word)
     }
-    return try await PrivateFolder.use { folder in
+    return try await PrivateFolder.use(for: .recordings) { folder in
       let file = "\(folder.path)/recording.timeline"
       _ = try await Inquiry.run(arguments, terminal) { inquiry in
         let timeline = try await inquiry.timeline(named: word)

@@ -17,7 +17,7 @@ extension CommandSpec {
     need: .nothing,
     examples: [("debugd dap", "what an editor's launch configuration runs")]
   ) { arguments, terminal in
-    try await PrivateFolder.use { folder in
+    try await PrivateFolder.use(for: .recordings) { folder in
       let opener = RecordingOpener(arguments, folder)
       var server = DAPServer { word in
         try await opener.open(word)

@@ -44,9 +44,11 @@ extension CommandSpec {
       }
       try FileProblem.open(file).close()
     }
-    return try await PrivateFolder.use { folder in
-      let viewer = try FileViewer(files, arguments, terminal, in: folder)
-      return try await viewer.run()
+    return try await PrivateFolder.use(for: .recordings) { store in
+      try await PrivateFolder.use(for: .sockets) { folder in
+        let viewer = try FileViewer(files, arguments, terminal, in: folder, storing: store)
+        return try await viewer.run()
+      }
     }
   }
 }
@@ -66,11 +68,12 @@ struct FileViewer: Sendable {
   private let configuration: ServerConfiguration
 
   init(
-    _ files: [String], _ arguments: ParsedArguments, _ terminal: Terminal, in folder: PrivateFolder
+    _ files: [String], _ arguments: ParsedArguments, _ terminal: Terminal, in folder: PrivateFolder,
+    storing store: PrivateFolder
   ) throws {
     self.files = files
     let environment = ProcessInfo.processInfo.environment
-    var configuration = ServerConfiguration(data: folder.path + "/data")
+    var configuration = ServerConfiguration(data: store.path)
     configuration.socket = folder.path + "/socket"
     configuration.isSocketStandard = false
     configuration.places = [ServerConfiguration.Place(host: "127.0.0.1", port: 0)]

@@ -38,7 +38,7 @@ actor FileTimelines {
 
   /// Lends the store's backend.
   nonisolated func use(_ body: (any Backend) async throws -> ExitCode) async throws -> ExitCode {
-    try await PrivateFolder.use { folder in
+    try await PrivateFolder.use(for: .recordings) { folder in
       var configuration = ServerConfiguration(data: folder.path)
       configuration.web = web
       let backend = try LocalBackend(configuration)

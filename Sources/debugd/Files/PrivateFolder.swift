@@ -4,11 +4,26 @@ import Foundation
 struct PrivateFolder: Sendable {
   let path: String
 
-  /// A place for one, in memory where the system offers it.
-  private init(_ environment: [String: String]) {
-    let place =
-      environment["XDG_RUNTIME_DIR"].flatMap { access($0, W_OK) == 0 ? $0 : nil }
-      ?? FileManager.default.temporaryDirectory.path
+  /// What one is for, which decides where it is.
+  enum Purpose {
+    /// In the temporary directory: a recording may be larger than the memory.
+    case recordings
+    /// Where the system keeps sockets, which is memory on most systems.
+    case sockets
+
+    fileprivate func place(_ environment: [String: String]) -> String {
+      let temporary = FileManager.default.temporaryDirectory.path
+      switch self {
+      case .recordings: return temporary
+      case .sockets:
+        return environment["XDG_RUNTIME_DIR"].flatMap { access($0, W_OK) == 0 ? $0 : nil }
+          ?? temporary
+      }
+    }
+  }
+
+  private init(for purpose: Purpose) {
+    let place = purpose.place(ProcessInfo.processInfo.environment)
     // Short: the path of a Unix socket has at most 107 bytes.
     path = "\(place)/debugd-\(UUID().uuidString.prefix(8))"
   }
@@ -21,8 +36,10 @@ struct PrivateFolder: Sendable {
   private func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   /// Lends a folder. It is removed afterward, also when a signal ends the program.
-  static func use<Result>(_ body: (PrivateFolder) async throws -> Result) async throws -> Result {
-    let folder = PrivateFolder(ProcessInfo.processInfo.environment)
+  static func use<Result>(
+    for purpose: Purpose, _ body: (PrivateFolder) async throws -> Result
+  ) async throws -> Result {
+    let folder = PrivateFolder(for: purpose)
     await SignalCleanup.add(folder.path)
     defer {
       folder.remove()
