@@ -6,16 +6,17 @@ internal import Wire
 
 extension QueryService {
   func timelines(_ asked: FromInspector.Timelines) async throws -> ToInspector.Timelines {
+    let count = try asked.limit.map { try Self.count($0, path: "limit", limit: .max) }
     let records = try await store.read { reader in
       if let word = asked.named { return try reader.timelines(named: word, takesAll: asked.live) }
-      if let count = asked.count, asked.app == nil, !asked.live {
+      if let count, asked.app == nil, !asked.live {
         return try reader.timelines(newest: count)
       }
       return try reader.timelines()
     }
     let wanted = records.filter { asked.app == nil || $0.app == asked.app }
     // Only the hub knows which ones are live.
-    let most = asked.live ? .max : asked.count ?? .max
+    let most = asked.live ? .max : count ?? .max
     let summaries = try await summaries(of: Array(wanted.prefix(most)))
     return ToInspector.Timelines { $0.timelines = summaries }
   }

@@ -246,7 +246,7 @@ extension QueryService {
   }
 
   /// A requested count, limited to what one answer may have.
-  private static func count(_ asked: Int64, path: String, limit: Int) throws -> Int {
+  static func count(_ asked: Int64, path: String, limit: Int) throws -> Int {
     guard asked > 0 else {
       throw Refusal(.wrongValue, "The key '\(path)' must be 1 or more.", path: path)
     }

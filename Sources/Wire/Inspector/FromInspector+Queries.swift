@@ -15,7 +15,7 @@ extension FromInspector {
     /// or by the name of the timeline, the branch, or the machine, also as `app/machine`. For each app,
     /// only the newest recording and the newest branch of a machine; with `live`, all.
     package var named: String?
-    /// Only this many, the newest ones.
+    /// Only this many, from 1, the newest ones.
     package var limit: Int64?
 
     package init() {}

@@ -130,6 +130,8 @@ struct MalformedTests {
         #"{"type":"changes","id":1,"timeline":"\#(Say.timeline)","path":"/event/x","limit":1}"#,
         "wrong-value", "path"
       ),
+      (#"{"type":"timelines","id":1,"limit":0}"#, "wrong-value", "limit"),
+      (#"{"type":"timelines","id":1,"limit":0,"live":true}"#, "wrong-value", "limit"),
       (#"{"type":"blink","id":1}"#, "unknown-type", "type"),
       (#"{"type":"status","id":1"#, "malformed", nil),
       ("[]", "wrong-type", nil),
