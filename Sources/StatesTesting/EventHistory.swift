@@ -37,11 +37,11 @@ struct EventHistory: CustomStringConvertible {
 
 /// A value as one line of text.
 ///
-/// Truncated to 300 characters, so that a long list does not bury the rest of the message.
+/// Truncated, so that a long list does not bury the rest of the message.
 func describe(_ value: Any) -> String {
   let text: String
   if let string = value as? String { text = "\"\(string)\"" } else { text = "\(value)" }
-  return text.count > 300 ? text.prefix(300) + "…" : text
+  return shortened(text)
 }
 
 /// The properties in which two values differ, one per line.

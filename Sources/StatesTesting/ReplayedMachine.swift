@@ -266,6 +266,4 @@ struct Place: CustomStringConvertible {
 }
 
 /// The text, truncated so that it does not bury the rest of the message.
-func shortened(_ text: String) -> String {
-  text.count > 300 ? text.prefix(300) + "…" : text
-}
+func shortened(_ text: String) -> String { text.cut(toScalars: 300) }

@@ -197,6 +197,16 @@ struct ViewTests {
     #expect(rows.first == id(1) && rows.sorted() == parents.keys.map(id).sorted())
   }
 
+  @Test("names are cut where they are quoted or listed, also those of one character")
+  func longNames() throws {
+    let marks = "a" + String(repeating: "\u{301}", count: 5_000)
+    #expect(marks.count == 1)
+    #expect(Escaped.quoted(marks).unicodeScalars.count == 82)
+    let lines = TimelineRows.lines([try summary(id(1), name: marks)], on: plain)
+    #expect(lines.count == 1)
+    #expect(lines.allSatisfy { $0.unicodeScalars.count < 200 })
+  }
+
   @Test("finished machines of one name in a run are one row, from three on")
   func folded() throws {
     let names = ["job 4", "coin", "job 3", "job", "job 2", "task", "task 2", "job 5", "2", "job x"]

@@ -26,6 +26,14 @@ struct DifferenceTests {
     #expect(Difference.all(from: [:], to: .object(many), below: "outputs").count == 5)
   }
 
+  @Test("show the beginning of a long value, which may be one character")
+  func longValues() {
+    let marks = "a" + String(repeating: "\u{301}", count: 5_000)
+    #expect(shortened(marks).unicodeScalars.count == 300)
+    #expect(describe(marks).unicodeScalars.count == 300)
+    #expect(describe("short") == "\"short\"")
+  }
+
   @Test("show a key with control characters on one line, and do not cut the message there")
   func controlCharacters() throws {
     let key = "a\nb\r\nc\t\0\u{1B}[31m\u{202E}"

@@ -30,6 +30,8 @@ class Style(Planted):
             ("Package.swift", 'swiftSettings: [.unsafeFlags(["-O"])]'),
             ("Package.swift", '.systemLibrary(name: "A", pkgConfig: "a")'),
             ("Sources/Recorder/A.swift", "let lock = NSLock()"),
+            ("Sources/Wire/A.swift", 'let shown = text.count > 80 ? text.prefix(79) + "…" : text'),
+            ("Sources/Wire/A.swift", 'if name.count > Self.most { name = name.prefix(9) + "…" }'),
             ("web/elements/a.js", "customElements.define('a-b', A);"),
             ("web/elements/a.js", "this.innerHTML = text;"),
             ("web/model/a.js", "eval(text);"),

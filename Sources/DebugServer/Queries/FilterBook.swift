@@ -1,6 +1,7 @@
 internal import JSONCore
 internal import Predicates
 internal import Synchronization
+internal import Timelines
 internal import Wire
 
 /// The named filters and the invariants, by type of machine, in a private file next to the store.
@@ -140,7 +141,7 @@ actor FilterBook {
   }
 
   private static func quoted(_ name: String) -> String {
-    "'" + (name.count > 40 ? String(name.prefix(39)) + "…" : name) + "'"
+    "'\(name.cut(toScalars: 40))'"
   }
 
   private func load() throws(PrivateFileError) -> Contents {

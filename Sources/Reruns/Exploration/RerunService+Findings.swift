@@ -120,8 +120,7 @@ extension RerunService {
       case .trap: "\(finding.found.name) traps"
       case .limit: "\(finding.found.name) does not end"
       }
-    let shown = what.count > 32 ? "\(what.prefix(31))…" : what
-    return "found: \(count == 1 ? "1 event" : "\(count) events"): \(shown)"
+    return "found: \(count == 1 ? "1 event" : "\(count) events"): \(what.cut(toScalars: 32))"
   }
 
   /// The answer of an exploration, without its findings.

@@ -256,8 +256,7 @@ package struct RerunService: Sendable {
   /// The name of the minimized branch: short, because it is shown in lists.
   private static func name(of count: Int, for predicate: Predicates.Predicate) -> String {
     let text = "\(predicate)"
-    let shown = text.count > 32 ? "\(text.prefix(31))…" : text
-    return "\(count == 1 ? "1 event" : "\(count) events"): \(shown)"
+    return "\(count == 1 ? "1 event" : "\(count) events"): \(text.cut(toScalars: 32))"
   }
 
   /// The first entry of a stretch after which the predicate holds.

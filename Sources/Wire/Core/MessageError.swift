@@ -64,14 +64,8 @@ package struct MessageError: Error, Hashable, Sendable {
     }
   }
 
-  /// The first 1,000 scalars: no sentence of ours is longer, but a key that it quotes may be.
-  package static func cut(_ sentence: String) -> String {
-    let scalars = sentence.unicodeScalars
-    guard let end = scalars.index(scalars.startIndex, offsetBy: 1_000, limitedBy: scalars.endIndex),
-      end < scalars.endIndex
-    else { return sentence }
-    return String(scalars[..<end]) + "…"
-  }
+  /// No sentence of ours is longer, but a key that it quotes may be.
+  package static func cut(_ sentence: String) -> String { sentence.cut(toScalars: 1_000) }
 
   private var code: ErrorCode {
     switch reason {

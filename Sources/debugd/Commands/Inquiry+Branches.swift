@@ -60,9 +60,8 @@ extension Inquiry {
       let entry = try? await asking.ask(request).entries.first { $0["seq"]?.int == seq }
       names[seq] = entry?["event"].flatMap { Entry.name(of: $0) }
     }
-    var name = EditWords(edits, names: names).text
-    if name.count > Self.maximumName { name = name.prefix(Self.maximumName - 1) + "…" }
-    return try await unusedName(name)
+    let name = EditWords(edits, names: names).text
+    return try await unusedName(name.cut(toScalars: Self.maximumName))
   }
 
   /// A name, with a number if a timeline has it.

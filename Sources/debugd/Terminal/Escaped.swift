@@ -10,10 +10,7 @@ enum Escaped {
   static func shell(_ text: String) -> String { self.text(text).inSingleQuotes }
 
   /// The text in quotes, cut when it is long.
-  static func quoted(_ text: String) -> String {
-    let shown = text.count > 80 ? text.prefix(79) + "…" : text[...]
-    return "'\(self.text(String(shown)))'"
-  }
+  static func quoted(_ text: String) -> String { "'\(self.text(text.cut(toScalars: 80)))'" }
 
   /// JSON of the same value, in which no character steers a terminal.
   static func json(_ bytes: some Collection<UInt8>) -> [UInt8] { PlainText.json(bytes) }

@@ -4,6 +4,9 @@ import Wire
 
 /// Shows timelines: as rows of a list, in detail, and as JSON.
 enum TimelineRows {
+  /// The most scalars of a name in a list.
+  private static let maximumCell = 100
+
   /// A row a timeline.
   static func lines(
     _ summaries: [ToInspector.TimelineSummary], on terminal: Terminal
@@ -20,11 +23,12 @@ enum TimelineRows {
     for row in rows {
       let summary = row.newest
       let header = summary.header
+      let folded = row.name.map { "\($0.cut(toScalars: maximumCell)) ×\(row.count)" }
       table.add([
         (String((header["timeline"]?.string ?? "").prefix(8)), .faint),
-        (header["app"]?["name"]?.string ?? "", nil),
-        (row.name.map { "\($0) ×\(row.count)" } ?? header["machine"]?["name"]?.string ?? "", .name),
-        (header["machine"]?["kind"]?.string ?? "", nil),
+        (cell(header["app"]?["name"]), nil),
+        (folded ?? cell(header["machine"]?["name"]), .name),
+        (cell(header["machine"]?["kind"]), nil),
         (Amounts.count(row.entries), nil),
         (Amounts.bytes(row.bytes), nil),
         (started(header), nil),
@@ -32,6 +36,10 @@ enum TimelineRows {
       ])
     }
     return table.lines(on: terminal)
+  }
+
+  private static func cell(_ text: JSONSlice?) -> String {
+    text?.string?.cut(toScalars: maximumCell) ?? ""
   }
 
   /// What a shell offers: names of machines, names that were given, ids.

@@ -126,6 +126,9 @@ struct FilterBookTests {
       return refusal?.reply.message
     }
     #expect(await message("lte") == "There is no filter 'lte': this machine has 'late'.")
+    let marks = "a" + String(repeating: "\u{301}", count: 400)
+    let shown = try #require(await message(marks))
+    #expect(shown.unicodeScalars.count < 100)
     for number in 0..<6 { _ = try await book.answer(Self.request("Coin", "\(number)", "true")) }
     _ = try await book.answer(Self.request("Cart", "other", "true"))
     let long = String(repeating: "x", count: 100)

@@ -98,17 +98,12 @@ extension ToolCall {
     }
     var object = JSON.Object()
     let ranked = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    for (name, count) in ranked.prefix(24) { object[Self.label(name)] = .count(count) }
+    for (name, count) in ranked.prefix(24) { object[name.cut(toScalars: 60)] = .count(count) }
     let others = ranked.dropFirst(24).count
     if others > 0 {
       object["(\(others) other events)"] = .count(ranked.dropFirst(24).map(\.value).reduce(0, +))
     }
     return (lines, .object(object), first > (summary.first ?? 0) ? first : 0)
-  }
-
-  /// The beginning of an event's name: scalars may have four bytes, and characters many scalars.
-  private static func label(_ name: String) -> String {
-    String(String.UnicodeScalarView(name.unicodeScalars.prefix(60)))
   }
 
   /// The parts of the state that grow most; `nil` if none grows by much.
