@@ -25,10 +25,16 @@ class Hazards(Bisecting):
         left = self.folder / "left"
         build = f"{BUILDS} && (sleep 3600 & echo $! >> {left})"
         try:
-            self.run_it(first="HEAD~2", last="HEAD", build=build, check=False)
+            done = self.run_it(first="HEAD~2", last="HEAD", build=build, check=False)
         finally:
-            for process in left.read_text().split():
+            processes = left.read_text().split()
+            for process in processes:
                 os.kill(int(process), signal.SIGKILL)
+        self.assertEqual(len(processes), 2)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("Both ends of the range differ from the recording", done.stderr)
+        for end in ("Change 10", "Change 12"):
+            self.assertRegex(done.stdout, rf"differs +\w+ {end}\n")
 
     def interrupted(self, build=BUILDS, **environment):
         """Interrupts a run once its program has named its process; returns the process."""
