@@ -1,6 +1,7 @@
-import JSONCore
 import TestSupport
 import Testing
+
+@testable import JSONCore
 
 @Suite("Fingerprints by keys")
 struct FingerprintMapTests {
@@ -31,5 +32,13 @@ struct FingerprintMapTests {
     #expect(map.count == 1)
     #expect(map[1_001] == 1_001)
     #expect(map[1] == nil)
+  }
+
+  @Test("start in different slots where only higher bits of the keys differ")
+  func slots() {
+    let slots = 4_096
+    let keys = (1...500 as ClosedRange<UInt64>).map { $0 << 20 }
+    #expect(Set(keys.map { FingerprintMap.start($0, slots) }).count > 400)
+    #expect(Set(keys.map { FingerprintSet.start($0, slots) }).count > 400)
   }
 }

@@ -53,9 +53,14 @@ package struct FingerprintMap: Sendable {
     }
   }
 
+  /// The slot at which the search for a key starts.
+  static func start(_ key: UInt64, _ count: Int) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & (count - 1)
+  }
+
   /// The slot of a key, or the free one where it belongs.
   private static func place(of key: UInt64, in keys: [UInt64]) -> Int {
-    var place = Int(truncatingIfNeeded: key &* 0x9E37_79B9_7F4A_7C15 >> 20) & (keys.count - 1)
+    var place = start(key, keys.count)
     while keys[place] != 0, keys[place] != key { place = (place + 1) & (keys.count - 1) }
     return place
   }

@@ -39,8 +39,8 @@ package struct FingerprintSet: Sendable {
   }
 
   /// The low bits of FNV-1a depend on the last bytes more than on the first ones.
-  private static func start(_ value: UInt64, _ count: Int) -> Int {
-    Int(truncatingIfNeeded: (value ^ (value >> 29)) &* 0x9E37_79B9_7F4A_7C15 >> 20) & (count - 1)
+  static func start(_ value: UInt64, _ count: Int) -> Int {
+    Int(truncatingIfNeeded: ((value ^ (value >> 29)) &* 0x9E37_79B9_7F4A_7C15) >> 20) & (count - 1)
   }
 
   /// Zero means an empty slot.
