@@ -82,7 +82,7 @@ extension RecordedReducer {
       step: { state, event in
         var next = state
         let answer = reduce(&next, event)
-        return (next, ReturnedEffect.starts(answer))
+        return (next, .some(answer))
       })
   }
 }

@@ -20,8 +20,8 @@ public struct RecordedReducer<State, Event> {
   public let outputs: Outputs<State>
   /// The reducer.
   public let reduce: (State, Event) -> State
-  /// The reducer, and whether an event started an effect.
-  let step: (State, Event) -> (State, Bool?)
+  /// The reducer, with what it returned besides the state, if it returns anything.
+  let step: (State, Event) -> (State, Any?)
 
   /// Creates a machine from its parts.
   public init(
@@ -34,9 +34,9 @@ public struct RecordedReducer<State, Event> {
     step = { (reduce($0, $1), nil) }
   }
 
-  /// Creates a machine whose reducer also says whether an event started an effect.
+  /// Creates a machine whose reducer also returns an answer.
   init(
-    first: State?, outputs: Outputs<State>, step: @escaping (State, Event) -> (State, Bool?)
+    first: State?, outputs: Outputs<State>, step: @escaping (State, Event) -> (State, Any?)
   ) {
     self.first = first
     self.outputs = outputs
@@ -99,10 +99,12 @@ public struct ReducerAppearance<State: Encodable, Event: Encodable>: MachineAppe
 /// assert(model.state == 3)
 /// ```
 public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
-  private let step: (State, Event) -> (State, Bool?)
+  private let step: (State, Event) -> (State, Any?)
   private let declared: StateOutputs<State>
   private let first: State?
   private var current: State?
+  /// What the reducer returned for the last event besides the state.
+  private var answer: Any?
   private let typeName: String
 
   /// Creates a model that starts with `first`; without it, `restore` must set a state.
@@ -113,7 +115,7 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
   }
 
   init(
-    first: State?, outputs: Outputs<State>, step: @escaping (State, Event) -> (State, Bool?)
+    first: State?, outputs: Outputs<State>, step: @escaping (State, Event) -> (State, Any?)
   ) {
     self.first = first
     self.step = step
@@ -140,6 +142,7 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
   public mutating func start() throws(ReplayError) {
     guard let first else { throw ReplayError(.noFirstState(type: typeName)) }
     current = first
+    answer = nil
   }
 
   /// Decodes an event.
@@ -147,17 +150,19 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
     try decodeEvent(from: event)
   }
 
-  /// Whether the last event started an effect, if the reducer says so.
-  public private(set) var startedEffect: Bool?
+  /// Whether the last event started an effect, if the reducer says so. Computed only for tests, which
+  /// ask for it.
+  public var startedEffect: Bool? { answer.flatMap { ReturnedEffect.starts($0) } }
 
   /// Computes the next state.
   public mutating func handle(_ event: Event) -> String? {
-    (current, startedEffect) = step(state, event)
+    (current, answer) = step(state, event)
     return nil
   }
 
   /// Sets a recorded state.
   public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
     current = try decodeState(from: state)
+    answer = nil
   }
 }
