@@ -53,9 +53,7 @@ extension ModelReplayer: ExpandingReplayer {
   package func expansion(
     of events: [JSONSlice]
   ) throws(ReplayError) -> (any ReplayExpansion)? {
-    guard hasState, !hidesValues, Model.outputsFollowFromState, !(model is any SharedModel) else {
-      return nil
-    }
+    guard hasState, !hidesValues, Model.outputsFollowFromState, !Self.isShared else { return nil }
     return try ModelExpansion(model, events)
   }
 }
@@ -74,28 +72,33 @@ private final class ModelExpansion<Model: MachineModel>: ReplayExpansion {
   private var lastText: [UInt8]?
   private(set) var origin: ExpandedMoment
   /// The models after each event of the last path: the next path often begins in the same way. Empty where
-  /// a model may change behind a reference.
+  /// a state may change behind a reference.
   private var trail: [(event: Int64, model: Model)] = []
-  /// The first state and the one to which events are sent, to see whether they change behind a reference;
-  /// empty where they cannot.
+  /// Copies of the first state and of the one to which events are sent, to see whether the models change
+  /// behind a reference.
+  private let firstState: Model.State
+  private var originState: Model.State
+  /// Their encodings; empty where a state cannot change behind a reference.
   private var (firstText, originText): ([UInt8], [UInt8]) = ([], [])
 
   init(_ model: Model, _ events: [JSONSlice]) throws(ReplayError) {
     (first, base, last) = (model, model, model)
+    let state = model.state
+    (firstState, originState) = (state, state)
     self.events = events.map { slice in
       guard let event = try? model.decode(slice), model.missing(for: event) == nil else {
         return nil
       }
       return event
     }
-    origin = ExpandedMoment(key: hash?.of(model.state))
+    origin = ExpandedMoment(key: hash?.of(state))
     guard !same.isDecidable else { return }
-    firstText = try encode(model)
+    firstText = try encode(state)
     originText = firstText
   }
 
-  private func encode(_ model: Model) throws(ReplayError) -> [UInt8] {
-    do { return try encoder.encode(model.state) } catch {
+  private func encode(_ state: Model.State) throws(ReplayError) -> [UInt8] {
+    do { return try encoder.encode(state) } catch {
       throw ReplayError(.unencodableState(why: "\(error)"))
     }
   }
@@ -113,8 +116,9 @@ private final class ModelExpansion<Model: MachineModel>: ReplayExpansion {
       _ = base.handle(event)
       if same.isDecidable { trail.append((place, base)) }
     }
-    origin = ExpandedMoment(key: hash?.of(base.state))
-    if !same.isDecidable { originText = path.isEmpty ? firstText : try encode(base) }
+    originState = base.state
+    origin = ExpandedMoment(key: hash?.of(originState))
+    if !same.isDecidable { originText = path.isEmpty ? firstText : try encode(originState) }
     return true
   }
 
@@ -124,15 +128,15 @@ private final class ModelExpansion<Model: MachineModel>: ReplayExpansion {
     lastText = nil
     let error = last.handle(event)
     let state = last.state
-    if same.isCertain(base.state, state) { return ExpandedStep(moment: nil, error: error) }
+    if same.isCertain(originState, state) { return ExpandedStep(moment: nil, error: error) }
     return ExpandedStep(moment: ExpandedMoment(key: hash?.of(state)), error: error)
   }
 
-  func encodedOrigin() throws(ReplayError) -> [UInt8] { try encode(base) }
+  func encodedOrigin() throws(ReplayError) -> [UInt8] { try encode(base.state) }
 
   func encodedState() throws(ReplayError) -> [UInt8] {
     if let lastText { return lastText }
-    let text = try encode(last)
+    let text = try encode(last.state)
     lastText = text
     return text
   }
@@ -145,8 +149,17 @@ private final class ModelExpansion<Model: MachineModel>: ReplayExpansion {
 
   func isIntact() throws(ReplayError) -> Bool {
     guard RedactionMarks.redactedCount == redactedCount else { return false }
-    guard !same.isDecidable else { return true }
-    guard try encode(base) == originText else { return false }
-    return try encode(first) == firstText
+    guard !same.isDecidable else {
+      guard try isSame(base.state, originState) else { return false }
+      return try isSame(first.state, firstState)
+    }
+    guard try encode(base.state) == originText else { return false }
+    return try encode(first.state) == firstText
+  }
+
+  /// Encodes the states only if their bytes differ, as those of a state that the model makes each time.
+  private func isSame(_ one: Model.State, _ other: Model.State) throws(ReplayError) -> Bool {
+    if same.isCertain(one, other) { return true }
+    return try encode(one) == encode(other)
   }
 }

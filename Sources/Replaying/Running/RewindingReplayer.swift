@@ -43,7 +43,8 @@ extension ModelReplayer: RewindingReplayer {
     let given: [RecordedOutput]?
   }
 
-  private static var isShared: Bool { Model.self is any SharedModel.Type }
+  /// Whether copies of the model share its state.
+  static var isShared: Bool { Model.self is any SharedModel.Type || Model.self is AnyClass }
 
   package func makeEvents() -> ReadEvents {
     guard !Self.isShared else { return UnreadEvents() }
