@@ -104,6 +104,20 @@ class Invariants(unittest.TestCase):
         text = self.run_invariants("vending", "poorer").stderr
         self.assertIn("Tried at 10 entries of 2 recordings.", text)
 
+    def test_branches_count_only_where_they_are_named(self):
+        def branch(lines):
+            lines[0]["parent"] = {
+                "timeline": str(uuid.uuid4()), "through": 1, "start": 1, "edits": [{"drop": 1}]}
+            lines[1]["state"]["tea"] = -5
+
+        self.recorded("vending", EVENTS)
+        # Its parent is not here.
+        self.recorded("branch", ["refund"], branch)
+        self.assertIn("state.tea >= 0", self.mined("vending", "--all"))
+        self.assertIn("Tried at 8 entries of 1 recording.",
+                      self.run_invariants("vending", "--all").stderr)
+        self.assertNotIn("state.tea >= 0", self.mined("vending", "branch"))
+
     def test_what_is_broken_only_between_the_proposing_entries_is_not_listed(self):
         def long(lines):
             values = [seq % 5 for seq in range(21_001)]

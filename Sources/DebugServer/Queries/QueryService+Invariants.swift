@@ -1,4 +1,3 @@
-internal import JSONCore
 internal import Mining
 internal import Reruns
 internal import TimelineStore
@@ -27,7 +26,7 @@ extension QueryService {
     }
   }
 
-  /// The recordings that have entries, with the newest of the others last.
+  /// The named recordings, then the others from the newest on.
   private func recordings(
     _ asked: FromInspector.Invariants
   ) async throws -> [InvariantSearch.Recording] {
@@ -36,7 +35,7 @@ extension QueryService {
       named.append(try await store.read { try $0.timeline(timeline) })
       guard named.count <= InvariantSearch.recordingLimit else { break }
     }
-    let types = Set(named.map(Self.machineType))
+    let types = Set(try named.map { try Header(reading: $0.header).machine.type })
     guard let type = types.first else {
       throw Refusal(.wrongValue, "Name at least one recording.", path: "timelines")
     }
@@ -48,18 +47,14 @@ extension QueryService {
     let others =
       asked.others
       ? try await store.read { try $0.timelines() }.filter { record in
-        record.parent == nil && !named.contains { $0.id == record.id }
-          && Self.machineType(record) == type
+        !named.contains { $0.id == record.id }
+          && (try? Header(reading: record.header))?.isRecording(of: type) == true
       } : []
     return (named + others).compactMap { record in
       guard let first = record.first, let last = record.last, first <= last else { return nil }
       return InvariantSearch.Recording(
         timeline: record.id, seqs: first...last, entries: record.entries)
     }
-  }
-
-  private static func machineType(_ record: TimelineRecord) -> String? {
-    (try? JSONSlice(validating: record.header))?["machine"]?["type"]?.string
   }
 }
 
