@@ -67,7 +67,7 @@ struct HealthyRecordings: Sendable {
       guard record.id != header.timeline, record.last != nil,
         let other = try? Header(reading: record.header)
       else { return false }
-      return other.parent == nil && other.machine.type == header.machine.type
+      return other.isRecording(of: header.machine.type)
     }
     var found: [TimelineID] = []
     for record in others.prefix(Self.lookLimit) where found.count < Self.readLimit {

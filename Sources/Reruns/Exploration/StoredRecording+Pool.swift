@@ -49,7 +49,7 @@ extension StoredRecording {
     var found = [self]
     for record in records where found.count < Self.poolRecordings && record.id != id {
       guard record.last != nil, let other = try? Header(reading: record.header),
-        other.parent == nil, other.machine.make == make, other.machine.type == header.machine.type,
+        other.isRecording(of: header.machine.type), other.machine.make == make,
         let recording = try? await StoredRecording(record.id, in: store)
       else { continue }
       found.append(recording)

@@ -1,5 +1,5 @@
 import DebugServer
-import JSONCore
+import Reruns
 import Timelines
 import Wire
 
@@ -16,28 +16,21 @@ extension Inquiry {
   func recordings(
     _ timelines: [TimelineID], withOthers: Bool
   ) async throws -> [RecordedStretch] {
-    let summaries = try await asking.timelines()
-    let type = { (summary: ToInspector.TimelineSummary) in
-      summary.header["machine"]?["type"]?.string
+    let summaries = try await asking.timelines().compactMap { summary in
+      (try? Header(reading: summary.header)).map { (header: $0, summary: summary) }
     }
-    let id = { (summary: ToInspector.TimelineSummary) in
-      summary.header["timeline"]?.string.flatMap { TimelineID($0) }
-    }
-    let named = summaries.filter { id($0).map(timelines.contains) ?? false }
-    let types = Set(named.map(type))
+    let named = summaries.filter { timelines.contains($0.header.timeline) }
+    let types = Set(named.map { $0.header.machine.type })
     guard types.count == 1, let only = types.first else {
       throw CommandError(
         "These are recordings of different types of machine. To fix, name one type.")
     }
     let others = summaries.filter {
-      withOthers && type($0) == only && $0.header["parent"] == nil
-        && !(id($0).map(timelines.contains) ?? false)
+      withOthers && $0.header.isRecording(of: only) && !timelines.contains($0.header.timeline)
     }
-    return (named + others).compactMap { summary in
-      guard let timeline = id(summary), let first = summary.first, let last = summary.last,
-        first <= last
-      else { return nil }
-      return RecordedStretch(timeline: timeline, seqs: first...last)
+    return (named + others).compactMap { header, summary in
+      guard let first = summary.first, let last = summary.last, first <= last else { return nil }
+      return RecordedStretch(timeline: header.timeline, seqs: first...last)
     }
   }
 }
