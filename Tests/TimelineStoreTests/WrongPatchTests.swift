@@ -105,6 +105,23 @@ struct WrongPatchTests {
     }
   }
 
+  @Test("are attributed to the recorder or a host in a branch from a file, too")
+  func ofBranchFromFile() async throws {
+    var fields = SampleTimeline.header(Self.id).fields
+    fields.parent = Header.Parent(
+      timeline: .random(), through: 1, start: 2, edits: EditScript([]))
+    let header = try Header(fields)
+    let lines = [String(decoding: header.line.bytes, as: UTF8.self)] + Self.lines.prefix(2)
+    try await withStore { store in
+      var reading = store.makeImport()
+      try await reading.add(Array((lines.joined(separator: "\n") + "\n").utf8))
+      _ = try await reading.finish()
+      let senders = EntrySenders(try await store.read { try $0.timeline(Self.id) })
+      #expect(senders.sender(of: 1) == "The recorder")
+      #expect(senders.sender(of: 2) == "The host that computed this branch")
+    }
+  }
+
   /// A patch that is valid, and shifts more elements than the limits allow.
   private static let costlyLines: [String] = {
     let count = 1 << 18

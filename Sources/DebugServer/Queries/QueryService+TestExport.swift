@@ -71,7 +71,7 @@ extension QueryService {
     let beginning =
       order.isOfLimit
       ? "A patch exceeds a limit"
-      : "\(record.sender(of: order.seq)) sent a patch that does not apply"
+      : "\(EntrySenders(record).sender(of: order.seq)) sent a patch that does not apply"
     return (
       found.timeline,
       """

@@ -65,13 +65,12 @@ private struct TimelineCheck: Sendable {
   /// Whether the state for the next patches is missing.
   private var isBaseMissing = false
 
-  /// The sender of the timeline's own entries.
-  private let sender: String
+  private let senders: EntrySenders
 
   init(record: TimelineRecord, isThorough: Bool) {
     self.record = record
     self.isThorough = isThorough
-    sender = record.sender(of: .max)
+    senders = EntrySenders(record)
     next = record.parent?.start ?? 0
     chain = EntryChain(after: next > 0 ? next - 1 : nil)
   }
@@ -111,7 +110,7 @@ private struct TimelineCheck: Sendable {
       case .known(let base)? = try? reader.moment(of: lineage, at: next - 1)
     else { return }
     let shared = EntryChain(after: next - 1, end: base)
-    if let contradiction = shared.contradiction(of: first, sentBy: sender) {
+    if let contradiction = shared.contradiction(of: first, sentBy: senders.sender(of: next)) {
       report.add(contradiction, record.id, next...next, from: .recorder)
     }
   }
@@ -136,6 +135,7 @@ private struct TimelineCheck: Sendable {
       guard let entry = try? run.entry(at: index) else { continue }
       do {
         if isThorough, !isBaseMissing || entry.isKeyframe || entry.isThinned {
+          let sender = senders.sender(of: entry.seq)
           if let contradiction = chain.contradiction(of: entry, sentBy: sender) {
             report.add(contradiction, record.id, entry.seq...entry.seq, from: .recorder)
           }
@@ -157,7 +157,9 @@ private struct TimelineCheck: Sendable {
     switch error.reason {
     case .patch(let patch), .outputs(let patch):
       let beginning =
-        patch.isOfLimit ? "A patch exceeds a limit" : "\(sender) sent a patch that does not apply"
+        patch.isOfLimit
+        ? "A patch exceeds a limit"
+        : "\(senders.sender(of: entry.seq)) sent a patch that does not apply"
       report.add(
         """
         \(beginning): \(error). States are unknown from there up to the next keyframe; the entries \

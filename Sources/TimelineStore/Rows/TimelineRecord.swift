@@ -67,11 +67,3 @@ package struct TimelineRecord: Sendable {
     }
   }
 }
-
-extension TimelineRecord {
-  /// The sender of an entry, as the subject of a sentence: hosts compute the own entries of branches.
-  package func sender(of seq: Int64) -> String {
-    guard let parent, seq >= parent.start else { return "The recorder" }
-    return "The host that computed this branch"
-  }
-}
