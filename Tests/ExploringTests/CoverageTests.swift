@@ -39,6 +39,7 @@ struct CoverageTests {
   @Test("names states by the path of a chart, the case of an enum, or a short text")
   func names() {
     #expect(Coverage.name(of: Self.at("open")) == "root/open")
+    #expect(Coverage.name(of: ["value": ["n": 1], "path": ["root", "open"]]) == "root/open")
     #expect(Coverage.name(of: ["loading": ["page": 3]]) == "loading")
     #expect(Coverage.name(of: "heads") == "heads")
     #expect(Coverage.name(of: ["isHeads": true]) == nil)
@@ -49,8 +50,9 @@ struct CoverageTests {
   func textNames(seed: UInt64) throws {
     var random = RandomJSON(seed: seed)
     let named: [JSON] = [
-      Self.at("open"), ["path": ["root", 1]], ["loading": ["page": 3]], ["loading": 3], "heads", "",
-      .string(String(repeating: "x", count: 41)), ["a": [:], "b": [:]], [:],
+      Self.at("open"), ["path": ["root", 1]], ["value": ["n": 1], "path": ["root", "open"]],
+      ["path": ["root", 1], "value": ["n": 1]], ["loading": ["page": 3]], ["loading": 3], "heads",
+      "", .string(String(repeating: "x", count: 41)), ["a": [:], "b": [:]], [:],
     ]
     for value in named + (0..<200).map({ _ in random.value() }) {
       let slice = try JSONSlice(validating: value.encoded())
