@@ -83,7 +83,7 @@ package struct Coverage: Sendable {
     return only.key
   }
 
-  /// The same of a state as text, most of which has no name and is not read.
+  /// The name of a state in text form. Decodes only states that can have one.
   package static func name(of state: JSONSlice) -> String? {
     switch state.kind {
     case .string: return name(of: state.value)

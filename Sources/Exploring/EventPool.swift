@@ -112,7 +112,7 @@ package struct EventPool: Sendable {
     return Array(texts) + Array(numbers)
   }
 
-  /// The same of a state as text.
+  /// As `ids(in:)`, read from the state's text.
   package func ids(in state: JSONSlice) -> [JSON] {
     hasReferences ? Self.chosen(Identifiers(in: state).values) : []
   }

@@ -13,7 +13,7 @@ struct Identifiers {
     for state in states { visit(state, isIdentifier: false) }
   }
 
-  /// Those of a state as text: only they become values.
+  /// The identifiers in a state's text; nothing else is decoded.
   init(in state: JSONSlice) { visit(state, isIdentifier: false) }
 
   func contains(_ value: JSON) -> Bool { known.contains(value) }

@@ -68,8 +68,8 @@ extension EffectfulReducer: ReplayableMachine where State: Codable, Event: Decod
 }
 
 extension RecordedReducer {
-  /// Creates a machine from a function that changes its state in place. Of its result, only a test
-  /// sees whether it is empty, and leaves out what an effect sent that no longer starts.
+  /// Creates a machine from a function that changes its state in place. A test uses the result to see
+  /// whether an effect started.
   ///
   /// Disfavored, so that a trailing closure still is `reduce`.
   @_disfavoredOverload
