@@ -103,11 +103,11 @@ extension [TestCondition] {
       lines += [
         "//",
         "// Some events were caused by others, such as the response to a request. The test starts no",
-        "// effects. It leaves out what an event caused that no longer starts one, if the reducer says",
-        "// so: with 'nil', an empty list, or a case 'none'. If it does not, and your fix prevents such",
+        "// effects. If an event no longer starts its effect, the test skips the events that the effect",
+        "// sent. It can tell only if the reducer returns nil, an empty list, or a case 'none'. If it",
         hasFixture
-          ? "// an event, export a branch without it."
-          : "// an event, remove it from the test.",
+          ? "// cannot, and your fix prevents such an event, export a branch without it."
+          : "// cannot, and your fix prevents such an event, remove it from the test.",
       ]
     }
     return lines

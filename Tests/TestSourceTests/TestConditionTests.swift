@@ -192,9 +192,9 @@ struct TestConditionTests {
       text.contains(
         """
         // Some events were caused by others, such as the response to a request. The test starts no
-        // effects. It leaves out what an event caused that no longer starts one, if the reducer says
-        // so: with 'nil', an empty list, or a case 'none'. If it does not, and your fix prevents such
-        // an event, remove it from the test.
+        // effects. If an event no longer starts its effect, the test skips the events that the effect
+        // sent. It can tell only if the reducer returns nil, an empty list, or a case 'none'. If it
+        // cannot, and your fix prevents such an event, remove it from the test.
         """))
     #expect(
       text.contains(
@@ -206,7 +206,7 @@ struct TestConditionTests {
             try coin.send(recorded: "response", causedBy: 2)
         """))
     let long = try source([never("seq == 4")], limit: 0, of: coupon())
-    #expect(long.contains("// an event, export a branch without it."))
+    #expect(long.contains("your fix prevents such an event, export a branch without it."))
     let pinned = try source([], of: coupon())
     #expect(!pinned.contains("caused"))
   }
