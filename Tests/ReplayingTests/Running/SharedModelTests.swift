@@ -102,5 +102,8 @@ private struct Row: MachineModel {
     return nil
   }
 
-  mutating func restore(_ state: JSONSlice) throws(ReplayError) { count = state.elements.count }
+  mutating func restore(_ state: JSONSlice) throws(ReplayError) {
+    count = 0
+    for _ in state.elements { count += 1 }
+  }
 }
