@@ -40,7 +40,12 @@ const shapes = {
     proof: maybe(text),
     client: maybe(text),
   }),
-  timelines: object({ app: maybe(text), live: maybe(flag) }),
+  timelines: object({
+    app: maybe(text),
+    live: maybe(flag),
+    named: maybe(text),
+    limit: maybe(whole),
+  }),
   watch: object({ timeline: maybe(uuid), stop: maybe(flag), filter: maybe(text) }),
   entries: object({
     timeline: uuid,
