@@ -63,9 +63,9 @@ public final class ReplayedMachine<Event> {
   ///
   /// If the event fails, so does the next expectation, unless `failing` expects it.
   ///
-  /// - Parameter cause: The number of the event whose effect sent this one, counted from 1. If that
-  ///   event no longer starts an effect, this one is left out, with what is expected of it. A machine
-  ///   that cannot tell whether it starts one gets the event.
+  /// `cause` is the number of the event whose effect sent this one, counted from 1. If that event no
+  /// longer starts an effect, this one is left out, with what is expected of it. A machine that
+  /// cannot tell whether it starts one gets the event.
   @discardableResult
   public func send(
     _ event: Event, causedBy cause: Int? = nil, fileID: String = #fileID,
@@ -78,8 +78,8 @@ public final class ReplayedMachine<Event> {
 
   /// Sends a recorded event to the machine.
   ///
-  /// - Parameter cause: The number of the event whose effect sent this one, as for an event that is
-  ///   not recorded.
+  /// `cause` is the number of the event whose effect sent this one, as for an event that is not
+  /// recorded.
   @discardableResult
   public func send(
     recorded event: RecordedValue, causedBy cause: Int? = nil, fileID: String = #fileID,

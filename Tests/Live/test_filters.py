@@ -145,7 +145,7 @@ class Missing(AdviceTest):
             self.assertIn(
                 "A daemon keeps named filters, and a file has none. To fix, write the condition in "
                 "place of '@errors', for example: 'error != null'", missing.stderr)
-            self.daemon.run(command, file, *words[:-1], "error != null")
+            self.assertNotEqual(self.daemon.run(command, file, *words[:-1], "error == null").stdout, "")
 
 
 if __name__ == "__main__":

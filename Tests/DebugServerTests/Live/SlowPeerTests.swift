@@ -108,6 +108,7 @@ struct SlowPeerTests {
     let log = KeptLog()
     try await LiveDaemon.with {
       $0.limits.unreadBytes = 2 << 20
+      $0.limits.commandMilliseconds = 600_000
       $0.log = log
     } _: { running, _ in
       let socket = try #require(running.socket)
