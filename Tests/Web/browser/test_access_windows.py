@@ -223,6 +223,8 @@ class Windows(EveryState):
             self.shows(page, f"{key} in a narrow window", selector)
             page.keyboard.press("Escape")
             page.wait_for_selector("dialog[open], .menu:popover-open", state="detached")
+            # The focus returns to the page after what was closed has gone.
+            self.drawn(page)
 
     def test_choices_without_a_result(self):
         page = self.open_page()
