@@ -6,6 +6,7 @@ import re
 import shlex
 import sqlite3
 import subprocess
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -154,12 +155,21 @@ class Advice(unittest.TestCase):
         self.assertEqual(done.returncode, 3, done)
         self.assertIn("all is well", self.daemon.run("check").stdout)
 
+    def wait_for_chunk(self):
+        """Waits until the daemon has packed entries, which it does beside other work."""
+        deadline = time.monotonic() + 120
+        with contextlib.closing(sqlite3.connect(self.file)) as database:
+            while database.execute("SELECT count(*) FROM chunk").fetchone() == (0,):
+                self.assertLess(time.monotonic(), deadline, "no chunk is packed")
+                time.sleep(0.05)
+
     def damage(self, table):
         """Overwrites the first page of a table's tree; `copy` is the undamaged database."""
         self.daemon.start()
         recorded(self.daemon, count=3000)
-        self.daemon.stop()
         self.file = self.daemon.data / "timelines.sqlite"
+        self.wait_for_chunk()
+        self.daemon.stop()
         with contextlib.closing(sqlite3.connect(self.file)) as database:
             size, = database.execute("PRAGMA page_size").fetchone()
             page, = database.execute(

@@ -8,6 +8,7 @@ import tempfile
 import time
 import unittest
 
+from bisecting import host
 from daemon import BUILD
 from editors import Editor
 
@@ -44,19 +45,21 @@ class PrivateFolders(unittest.TestCase):
                 self.assertEqual(editor.process.wait(60), -number)
                 self.assertEqual(self.copies(), [])
 
-    def test_a_command_that_reads_a_file_leaves_no_copy(self):
-        # The command waits for a writer of the pipe.
+    def test_a_command_that_shows_a_file_leaves_no_copy(self):
         recording = self.place / "bug.timeline"
-        os.mkfifo(recording)
+        with open(recording, "w") as file:
+            host.record(file, host.SESSION)
         command = subprocess.Popen(
-            [BUILD / "debugd", "find", recording, "true"], env=self.environment,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            [BUILD / "debugd", "view", recording, "--print"], env=self.environment, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         with command:
             self.addCleanup(command.kill)
             self.wait_for_a_copy(command)
+            # Now it only waits for a signal.
+            self.assertIn("Open this file in a browser", command.stdout.readline())
             command.send_signal(signal.SIGTERM)
-            self.assertEqual(command.wait(60), -signal.SIGTERM)
-        self.assertEqual(self.copies(), [])
+            command.wait(60)
+        self.assertEqual(list(self.place.glob("**/debugd-*")), [])
 
 
 if __name__ == "__main__":
