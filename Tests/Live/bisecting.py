@@ -22,6 +22,15 @@ UNDECODABLE = 8
 BUILDS = "python3 -c 'compile(open(\"app\").read(), \"app\", \"exec\")' && echo . >> builds"
 
 
+def has_ended(process):
+    """Whether a process is gone, or only waits for the system to forget it."""
+    try:
+        status = pathlib.Path(f"/proc/{process}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return status.rsplit(")", 1)[1].split()[0] == "Z"
+
+
 class Repository:
     """A machine's repository with twelve commits."""
 
