@@ -100,7 +100,7 @@ extension CommandSpec {
   }
 }
 
-/// There is no file of that name.
+/// A word that looks like a path names no file.
 struct MissingRecording: Error, CustomStringConvertible {
   let word: String
 
