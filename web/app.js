@@ -303,7 +303,7 @@ listenToKeys({ open, run, allowsLetters: () => settings.values.allowsLetters });
 
 const chooser = h("input", {
   type: "file",
-  accept: ".timeline,.zst",
+  accept: ".timeline,.zst,.gz",
   hidden: true,
   "aria-hidden": "true",
   tabindex: -1,

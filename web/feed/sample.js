@@ -1,5 +1,6 @@
 /** Fetches a sample from the server that served the page, and unpacks it. */
 
+import { ungzipped } from "../base/gzip.js";
 import { placeOfSample, SAMPLES } from "../model/files/samples.js";
 
 /** A sample that cannot be opened; the message is for the reader. */
@@ -22,22 +23,9 @@ export async function fetchSample(name, get = fetch) {
   try {
     const response = await get(place);
     if (!response.ok) throw new SampleError(`the server answered ${response.status}`);
-    return new File([await unpacked(await response.blob())], `${name}.timeline`);
+    return new File([await ungzipped(await response.blob())], `${name}.timeline`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new SampleError(`The sample '${name}' cannot be loaded from ${place}: ${why}.`);
   }
-}
-
-/**
- * A file without its compression. Some servers declare `.gz` files as an encoding, and then the
- * browser has unpacked them already; so the first two bytes decide, not the name.
- *
- * @param {Blob} file
- * @returns {Promise<Blob>}
- */
-export async function unpacked(file) {
-  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (first !== 0x1f || second !== 0x8b) return file;
-  return await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }

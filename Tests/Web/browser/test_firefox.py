@@ -7,6 +7,7 @@ import unittest
 from live import Probe, link_of, page_daemon, recorders_of
 from firefox import Firefox
 import recordings
+from served import WEB
 
 
 class InFirefox(unittest.TestCase):
@@ -104,6 +105,13 @@ class InFirefox(unittest.TestCase):
         page.until("/file, read-only/.test(document.querySelector('tt-status').textContent)")
         page.until("document.title.endsWith('19,999')")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 560)
+
+    def test_opens_a_file_that_is_compressed_with_gzip(self):
+        page = self.open_page(self.timeline)
+        page.choose_file(
+            "input[type=file]", os.path.join(WEB, "samples", "basket.timeline.gz"))
+        page.until("/file, read-only/.test(document.querySelector('tt-status').textContent)")
+        self.wait_for_seq(page, 29)
 
     def test_axe_finds_nothing_in_the_main_states(self):
         page = self.open_page(self.timeline, size=(1440, 640))

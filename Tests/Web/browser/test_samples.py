@@ -40,6 +40,11 @@ class Samples(PageTest):
         page = self.visit_sample(f"?sample=basket#timeline={header['timeline']}&seq=12")
         self.wait_for_seq(page, 12)
 
+    def test_a_sample_is_opened_from_disk(self):
+        page = self.open_page(os.path.join(WEB, "samples", "basket.timeline.gz"))
+        self.wait_for_seq(page, 29)
+        self.has_text(page, "tt-status", "basket.timeline.gz · file, read-only")
+
     def test_the_basket_shows_the_wrong_total_and_what_it_was_before(self):
         page = self.visit_sample("?sample=basket")
         self.wait_for_seq(page, 29)

@@ -124,14 +124,18 @@ Deno.test("opens a compressed file, and says what is wrong with a damaged one", 
   assert.ok(damaged.worker.isEnded);
 });
 
-Deno.test("says how to unpack a file that is compressed with gzip", async () => {
-  const packed = fileOf(counter(5)).stream().pipeThrough(new CompressionStream("gzip"));
-  await assert.rejects(
-    open(await new Response(packed).blob()).opened,
-    {
-      message: "It is compressed with gzip. To open it, unpack it first: gunzip FILE.timeline.gz",
-    },
-  );
+Deno.test("opens a file that is compressed with gzip, and says how to check a damaged one", async () => {
+  const stream = fileOf(counter(500)).stream().pipeThrough(new CompressionStream("gzip"));
+  const packed = await new Response(stream).blob();
+  const feed = await open(packed).opened;
+  const state = await feed.ask({ type: "state", timeline, seq: 300 });
+  const plain = await open(fileOf(counter(500))).opened;
+  assert.deepEqual(state, await plain.ask({ type: "state", timeline, seq: 300 }));
+  for (const damaged of [packed.slice(0, -9), new Blob([packed.slice(0, 40), packed.slice(44)])]) {
+    const broken = open(damaged);
+    await assert.rejects(broken.opened, /It cannot be unpacked\. .* gunzip -t FILE\.timeline\.gz/);
+    assert.ok(broken.worker.isEnded);
+  }
 });
 
 /**

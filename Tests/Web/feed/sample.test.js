@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { fetchSample, SampleError, unpacked } from "../../../web/feed/sample.js";
+import { ungzipped } from "../../../web/base/gzip.js";
+import { fetchSample, SampleError } from "../../../web/feed/sample.js";
 import { placeOfSample, readSample, SAMPLES } from "../../../web/model/files/samples.js";
 
 const WEB = new URL("../../../web/", import.meta.url);
@@ -62,7 +63,7 @@ Deno.test("the table has the lengths of the samples", async () => {
   const counts = [];
   for (const { name } of SAMPLES) {
     const file = new Blob([await Deno.readFile(new URL(`samples/${name}.timeline.gz`, WEB))]);
-    const lines = (await (await unpacked(file)).text()).trimEnd().split("\n");
+    const lines = (await (await ungzipped(file)).text()).trimEnd().split("\n");
     // The first line is the header, the second the start: the rest are events.
     counts.push(lines.length - 2);
   }

@@ -161,6 +161,16 @@ Deno.test("says why a file cannot be imported now", async () => {
   assert.match(await why({ is: "open" }) ?? "", /^Open a timeline file first/);
 });
 
+Deno.test("a file that is compressed with gzip is imported without its compression", async () => {
+  const page = await openOver();
+  const text = "line\n".repeat(20);
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  const packed = await new Response(stream).blob();
+  await page.opened.open(new File([packed], "a walk.timeline.gz"));
+  await page.opened.give();
+  assert.equal(page.parts.map(({ data }) => atob(data)).join(""), text);
+});
+
 Deno.test("shows the progress of a file, and then the imported timeline", async () => {
   const page = await openOver();
   page.inspector.goTo(12);

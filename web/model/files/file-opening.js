@@ -1,5 +1,6 @@
 /** Opens a `.timeline` file that a person gave to the page. */
 
+import { GzipError, ungzipped } from "../../base/gzip.js";
 import { isObject, parseJson } from "../../base/json.js";
 import { isZstd, unpackZstd, ZstdError } from "../../base/zstd.js";
 import { TimelineFileError, TimelineFileReader } from "../../wire/timeline-file.js";
@@ -73,17 +74,11 @@ export async function openTimelineFile(given, { onProgress, signal } = {}) {
  */
 async function unpacked(file) {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  if (start[0] === 0x1f && start[1] === 0x8b) {
-    throw new TimelineFileError(
-      "It is compressed with gzip. To open it, unpack it first: gunzip FILE.timeline.gz",
-      0,
-    );
-  }
-  if (!isZstd(start)) return file;
   try {
+    if (!isZstd(start)) return await ungzipped(file);
     return new Blob([unpackZstd(new Uint8Array(await file.arrayBuffer()))]);
   } catch (error) {
-    if (!(error instanceof ZstdError)) throw error;
+    if (!(error instanceof ZstdError || error instanceof GzipError)) throw error;
     throw new TimelineFileError(`It cannot be unpacked. ${error.message}`, 0);
   }
 }
