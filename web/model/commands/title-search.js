@@ -2,9 +2,9 @@
 
 /**
  * The items that fit what was typed, the best first: all words must occur, and the beginning of
- * a word counts more than its middle.
+ * a word counts more than its middle. A word that occurs only in `also` counts least.
  *
- * @template {{ title: string }} Item
+ * @template {{ title: string, also?: string }} Item
  * @param {readonly Item[]} items
  * @param {string} typed
  * @returns {Item[]}
@@ -12,23 +12,25 @@
 export function searchTitles(items, typed) {
   const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
   return items
-    .map((item, place) => ({ item, place, score: scoreOf(item.title.toLowerCase(), words) }))
+    .map((item, place) => ({ item, place, score: scoreOf(item, words) }))
     .filter(({ score }) => score !== undefined)
     .sort((left, right) => (right.score ?? 0) - (left.score ?? 0) || left.place - right.place)
     .map(({ item }) => item);
 }
 
 /**
- * @param {string} title
+ * @param {{ title: string, also?: string }} item
  * @param {string[]} words
  * @returns {number | undefined}
  */
-function scoreOf(title, words) {
+function scoreOf({ title: shown, also = "" }, words) {
+  const title = shown.toLowerCase();
+  const rest = also.toLowerCase();
   let score = 0;
   for (const word of words) {
     const at = title.indexOf(word);
-    if (at < 0) return undefined;
-    score += at === 0 ? 3 : title[at - 1] === " " ? 2 : 1;
+    if (at >= 0) score += at === 0 ? 3 : title[at - 1] === " " ? 2 : 1;
+    else if (!rest.includes(word)) return undefined;
   }
   return score;
 }

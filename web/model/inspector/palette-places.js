@@ -12,8 +12,12 @@ import { nameOf } from "../sources/source-list.js";
 /**
  * A place that a reader can go to.
  *
- * @typedef {{ is: "machine" | "branch" | "event" | "value", title: string, detail: string, key: string }} Place
- *   `key` is the timeline, the event's name, or the value's pointer into the moment
+ * @typedef {object} Place
+ * @property {"machine" | "branch" | "event" | "value"} is
+ * @property {string} title
+ * @property {string} detail
+ * @property {string} key the timeline, the event's name, or the value's pointer into the moment
+ * @property {string} [also] words by which it is found besides its title
  */
 
 /** Values of a large state that are searched. */
@@ -61,6 +65,7 @@ function timelinesOf({ summaries }) {
       title: nameOf(summary),
       detail: isBranch ? `branch of ${header.machine.name}` : `machine of ${header.app.name}`,
       key: header.timeline,
+      also: `${header.app.name} ${header.machine.name} ${header.machine.type}`,
     };
   });
 }

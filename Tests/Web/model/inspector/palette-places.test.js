@@ -33,6 +33,23 @@ Deno.test("finds a machine by its name, and opens it", async () => {
   assert.equal(inspector.data?.id, OTHER);
 });
 
+Deno.test("finds the machines of an app by its name and type, after those that are called so", async () => {
+  const daemon = await openDaemon([
+    { id: ONE, header: { app: { name: "Shop", pid: 1, host: "desk" } } },
+    {
+      id: OTHER,
+      header: { machine: { type: "Coin", name: "coin" } },
+      rest: { name: "the shop window" },
+    },
+  ]);
+  const { inspector } = await inspect(daemon.source, { timeline: ONE, seq: 8 });
+  const find = (/** @type {string} */ typed) =>
+    searchTitles(placesOf(inspector), typed).map(({ key }) => key);
+  assert.deepEqual(find("shop"), [OTHER, ONE]);
+  assert.deepEqual(find("shop counter"), [ONE]);
+  assert.deepEqual(find("shop window"), [OTHER]);
+});
+
 Deno.test("finds a value of the state by its path, and shows it", async () => {
   const { inspector, find } = await open();
   const [place] = find("state.n");
