@@ -82,7 +82,7 @@ export class PinView extends View {
     const unknown = pin.unknownCount > 0 ? `, ${formatCount(pin.unknownCount)} unknown` : "";
     const changed = pin.changes.length === 0
       ? "has not changed"
-      : `changed ${more ? "more than " : ""}${formatNumbered(pin.changes.length, "time")}`;
+      : `changed ${more ? "at least " : ""}${formatNumbered(pin.changes.length, "time")}`;
     setText(
       this.#text,
       pin.message || (pin.isLoading && pin.changes.length === 0 ? "searching…" : changed + unknown),

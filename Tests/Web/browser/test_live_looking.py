@@ -127,7 +127,7 @@ class LivePage(DaemonTest):
         self.wait_for_seq(page, 120)
         self.act(page, "/n", "pin")
         page.wait_for_selector("tt-pin:not([hidden])")
-        self.until(page, "/changed (more than )?\\d/.test(document.querySelector('tt-pin').textContent)")
+        self.until(page, "/changed (at least )?\\d/.test(document.querySelector('tt-pin').textContent)")
         seq = self.cursor(page)
         page.keyboard.press("p")
         self.until(page, "seq => document.querySelector('.slider').ariaValueNow < seq", seq)

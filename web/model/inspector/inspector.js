@@ -170,9 +170,7 @@ export class Inspector {
     this.#update(data, summary);
     data.retry();
     this.moment.retry();
-    // What was not loaded is asked for again, also when nothing has come meanwhile.
-    this.#values.grew();
-    this.#values.keepUp();
+    this.#values.retry();
     if (this.source) this.#subscriptions.begin(this.source, data);
   }
 

@@ -52,9 +52,17 @@ export class FollowedValues {
     const { data, cursor, location } = this.#inspector;
     const { pin, watch } = this;
     if (!data) return;
-    if (pin && !pin.isLoading && !pin.covers(cursor)) void pin.load(cursor);
+    const isFinal = !data.summary.live && data.summary.computing === undefined;
+    if (pin && !pin.isLoading && !pin.covers(cursor, isFinal)) void pin.load(cursor);
     if (location.tab !== "watch" || !watch || watch.isLoading) return;
     if (!watch.covers(cursor, data.last)) void watch.load(cursor);
+  }
+
+  /** The connection is back: what failed while it was not is asked for again. */
+  retry() {
+    this.pin?.retry();
+    this.watch?.retry();
+    this.keepUp();
   }
 
   /** The timeline has grown: more may follow. */

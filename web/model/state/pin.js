@@ -33,8 +33,9 @@ export class Pin {
   /** The entry that the last answer, or failure, was for, unless more may have come since. @type {number | undefined} */
   #answered;
   #hasAnswer = false;
-  /** How often the timeline has grown. */
+  /** How often the timeline has grown, and what of that the last answer knew. */
   #growth = 0;
+  #answeredGrowth = 0;
   /** Up to which entry all changes behind the first known one are known. */
   #knownTo = -1;
 
@@ -94,10 +95,12 @@ export class Pin {
    * for again, whatever the answer was.
    *
    * @param {number} seq
+   * @param {boolean} [isFinal] whether the timeline grows no further: then the count can be exact
    */
-  covers(seq) {
+  covers(seq, isFinal = false) {
     if (this.#answered === seq) return true;
     if (!this.#hasAnswer || this.message !== "") return false;
+    if (isFinal && this.#answeredGrowth !== this.#growth) return false;
     const [first] = this.changes;
     const last = this.changes.at(-1);
     const isEarlyKnown = !this.hasEarlier || (first !== undefined && first.seq <= seq);
@@ -130,6 +133,7 @@ export class Pin {
       if (!(this.#isBehind(seq) && await this.#goOn(isNewest))) await this.#search(seq, isNewest);
       if (!isNewest()) return;
       this.hasLater ||= growth !== this.#growth;
+      this.#answeredGrowth = growth;
       this.#hasAnswer = true;
       this.message = "";
     } catch (error) {
@@ -202,6 +206,11 @@ export class Pin {
     this.unknown = united(stretches).map(({ first, last }) => [first, last]);
     this.#knownTo = settledTo;
     return true;
+  }
+
+  /** The connection is back: what failed may work now. */
+  retry() {
+    if (this.message !== "") this.#answered = undefined;
   }
 
   /** The timeline has grown: there may be later changes. */

@@ -148,6 +148,11 @@ export class Watch {
     this.#onChange();
   }
 
+  /** The connection is back: what failed may work now. */
+  retry() {
+    if (this.message !== "") this.#answered = undefined;
+  }
+
   /** The timeline has grown: there may be more. */
   grew() {
     this.#growth++;

@@ -134,6 +134,12 @@ async function openGrowing() {
     daemon.news.emit(live);
     await settle();
   };
+  /** The timeline is complete. */
+  const end = async () => {
+    const [summary] = daemon.summaries;
+    daemon.news.emit({ type: "timeline", timeline: { ...summary, last, live: false } });
+    await settle();
+  };
   let count = daemon.of("changes").length;
   /** What was asked for since this was asked before. */
   const asked = () => {
@@ -142,7 +148,7 @@ async function openGrowing() {
     count = all.length;
     return rest;
   };
-  return { ...page, grow, asked };
+  return { ...page, grow, end, asked };
 }
 
 Deno.test("a pin of a followed timeline checks only new entries", async () => {
@@ -216,4 +222,25 @@ Deno.test("columns that were not loaded are asked for again at another entry", a
   inspector.goTo(500);
   await settle();
   assert.deepEqual([inspector.watch?.message, inspector.watch?.value(0, 500)], ["", 7]);
+});
+
+Deno.test("the count of changes stays exact when the daemon is back and nothing has come", async () => {
+  const daemon = await openDaemon([{ id: ID, count: 29 }]);
+  const { inspector } = await inspect(daemon.source, { timeline: ID, seq: 10, pin: "/state/n" });
+  await settle();
+  const asked = daemon.of("changes").length;
+  await inspector.attach(daemon.source);
+  await settle();
+  const { changes = [], hasLater } = inspector.pin ?? {};
+  assert.deepEqual([changes.length, hasLater], [28, false]);
+  assert.equal(daemon.of("changes").length, asked);
+});
+
+Deno.test("the changes of a branch are counted to its end when it is computed", async () => {
+  const { inspector, grow, end } = await openGrowing();
+  inspector.goTo(985);
+  await grow(1_003);
+  assert.equal(inspector.pin?.hasLater, true, "a reader of earlier entries is not kept up to date");
+  await end();
+  assert.deepEqual([inspector.pin?.hasLater, inspector.pin?.changes.at(-1)?.seq], [false, 1_000]);
 });
