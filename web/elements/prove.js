@@ -6,6 +6,7 @@ import { visible } from "../base/text.js";
 import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { isSamePredicate } from "../model/predicate/same-predicate.js";
 import { nameOf } from "../model/sources/source-list.js";
+import { offeredCondition } from "../model/inspector/offered-condition.js";
 import { minimizedBefore } from "../model/branches/minimized-branches.js";
 import { knownVerdict, minimizeVerdict, verifyVerdict } from "../model/verification/verdicts.js";
 import { linesOf } from "./diff.js";
@@ -49,6 +50,8 @@ export class ProveView extends WindowView {
   #about = h("p", { class: "note about" });
   /** What the result is about, to compare and in words. */
   #subject = { place: "", name: "" };
+  /** Where the condition was filled in, and the filter it was filled in from. */
+  #offered = { timeline: "", filter: "" };
 
   buildBody() {
     for (const count of PROCESSES) {
@@ -113,14 +116,22 @@ export class ProveView extends WindowView {
   open(what) {
     const { inspector } = this;
     this.#what = what;
-    if (what === "minimise" && this.#predicate.value === "") {
-      const entry = inspector.data?.entries.get(inspector.cursor);
-      this.#predicate.value = inspector.data?.shortPredicate ||
-        (entry?.error === undefined ? "" : "error != null");
-    }
+    if (what === "minimise") this.#offerCondition();
     this.#stretch.checked = inspector.anchor !== undefined;
     this.show();
     (what === "verify" ? this.#processes : this.#predicate).focus();
+  }
+
+  /** Fills in the condition that the reader filters by; what was typed stays while that is the same. */
+  #offerCondition() {
+    const { inspector } = this;
+    const filter = inspector.data?.shortPredicate ?? "";
+    const typed = this.#predicate.value;
+    const offered = offeredCondition(inspector, { typed, ...this.#offered });
+    this.#predicate.value = offered;
+    this.#offered = { timeline: inspector.data?.id ?? "", filter };
+    // The verdict on another condition would look like that on this one.
+    if (typed !== "" && typed !== offered) this.#result.replaceChildren();
   }
 
   /** @returns {string | undefined} */
@@ -246,7 +257,7 @@ export class ProveView extends WindowView {
       ? ""
       : "To include later events, clear “Only events up to the cursor”.";
     const { job, result } = this.timeTravel.jobs.start(
-      `Minimizing “${visible(nameOf(summary))}”`,
+      `Minimizing “${visible(nameOf(summary))}” to ${visible(failure)}`,
       (options) =>
         source.ask({
           type: "minimise",
@@ -307,7 +318,8 @@ export class ProveView extends WindowView {
   }
 
   get #place() {
-    return `${this.#what} ${this.inspector.data?.id}`;
+    const condition = this.#what === "verify" ? "" : this.#predicate.value.trim();
+    return `${this.#what} ${this.inspector.data?.id} ${condition}`;
   }
 
   /** @param {Job} job */
