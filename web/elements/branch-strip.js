@@ -27,6 +27,12 @@ export class BranchStripView extends View {
   #parent = h("button", { type: "button", class: "link" });
   #words = h("b");
   #outcomeText = h("span", { class: "strip-outcome" });
+  #condition = h("button", {
+    type: "button",
+    class: "link condition",
+    title: "Filter by the condition that the branch reproduces",
+  });
+  #conditionText = h("span", { class: "strip-condition" }, "Reproduces ", this.#condition);
   #effects = h("span", { class: "strip-effects muted" });
   #outcome = new BranchOutcome(() => this.invalidate());
   #left = new LeftEffects(() => this.invalidate());
@@ -57,12 +63,18 @@ export class BranchStripView extends View {
       const parent = this.inspector.summary?.header.parent;
       if (parent) this.inspector.open(parent.timeline, this.#seqInParent());
     });
+    this.#condition.addEventListener("click", () => {
+      const failure = this.inspector.summary?.header.parent?.failure;
+      if (failure !== undefined) this.inspector.setFilter(failure);
+    });
     this.append(
       icon("branch", "fork"),
       h(
         "span",
         { class: "strip-texts" },
         h("span", { class: "strip-what" }, this.#words, " — a branch of ", this.#parent),
+        SPACE,
+        this.#conditionText,
         SPACE,
         this.#outcomeText,
         SPACE,
@@ -111,6 +123,8 @@ export class BranchStripView extends View {
     const words = parent.failure === undefined
       ? wordsWithNames(edits, parent.name)
       : minimizedWords(edits, parent.through);
+    show(this.#conditionText, parent.failure !== undefined);
+    setText(this.#condition, visible(parent.failure ?? ""));
     this.#outcome.update(this.inspector.source, summary, above);
     const skips = parent.failure === undefined && edits.some(({ is }) => is === "drop");
     this.#left.update(skips ? this.inspector.source : undefined, skips ? summary : undefined);

@@ -210,6 +210,35 @@ class Windows(TravelTest):
         self.has_text(page, ".verdict", "3 events reproduce it")
         self.assertEqual(len(self.daemon.of("minimise")), 2)
 
+    def test_minimizes_for_the_filter_that_is_set_now(self):
+        page = self.open_page()
+        for condition in "error != null", "state.total > 3":
+            page.locator("input.filter").fill(condition)
+            self.hash_of(page, condition.split()[0])
+            page.keyboard.press("Enter")
+            page.keyboard.press("Shift+M")
+            expect(page.get_by_label("Condition")).to_have_value(condition)
+            expect(page.locator("tt-prove .verdict")).to_be_empty()
+            page.locator(".window[open] .main").click()
+            self.has_text(page, "tt-prove .verdict", "3 events reproduce it")
+            page.keyboard.press("Escape")
+        self.assertEqual([one["predicate"] for one in self.daemon.of("minimise")],
+                         ["error != null", "state.total > 3"])
+
+    def test_a_minimized_branch_shows_all_events_and_offers_its_condition(self):
+        page = self.open_page()
+        page.locator("input.filter").fill("error != null")
+        self.has_text(page, "tt-events .count", " of 60")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Shift+M")
+        page.locator(".window[open] .main").click()
+        page.click("text=Show the branch")
+        expect(page.locator("tt-events .count")).to_have_text("31")
+        expect(page.locator("input.filter")).to_have_value("")
+        page.click("tt-branch-strip .condition")
+        expect(page.locator("input.filter")).to_have_value("error != null")
+        self.has_text(page, "tt-events .count", "1 of 31")
+
     def test_the_edited_field_is_in_the_row_that_differs(self):
         page = self.open_page()
         self.compare_changed(page)

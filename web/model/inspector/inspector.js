@@ -10,6 +10,7 @@ import { endingFor } from "./cover.js";
 import { CursorMoment } from "../state/cursor-moment.js";
 import { FollowedValues } from "../state/followed-values.js";
 import { loadHosts } from "../branches/hosts.js";
+import { KeptView } from "./kept-view.js";
 import { NamedFilters } from "./named-filters.js";
 import { Notices } from "./notices.js";
 import { continueInNextRun, shareView } from "../live/runs.js";
@@ -46,6 +47,7 @@ export class Inspector {
   /** Ways along causes, changes and matches. @readonly */
   travel = new Travel(this);
   namedFilters = new NamedFilters(this);
+  #keptView = new KeptView();
   moment = new CursorMoment(() => this.#tell());
   #values = new FollowedValues(this);
   /** Whether the cursor goes along with what is live. */
@@ -200,7 +202,7 @@ export class Inspector {
       return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
     const keepsView = shareView(this.data?.id, id, this.summaries);
-    const kept = keepsView ? {} : { pin: undefined, filter: "" };
+    const kept = this.#keptView.at(summary, keepsView ? this.location : undefined);
     this.#go({ ...this.location, timeline: id, seq, ...kept }, true);
     this.#show(summary, ready);
   }
