@@ -68,6 +68,12 @@ export class ChartView extends View {
   #steps;
 
   build() {
+    this.#diagram.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      // Esc would leave the event editor, too.
+      event.preventDefault();
+      this.context.run("focus-events");
+    });
     this.append(
       this.#graphTitle,
       this.#diagram.element,

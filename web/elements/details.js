@@ -146,6 +146,16 @@ export class DetailsView extends View {
     if (this.#isOffered(tab)) this.inspector.setTab(tab);
   }
 
+  /** Shows a view of the moment; if it is shown already, the keys act in it. @param {Tab} tab */
+  showTab(tab) {
+    if (this.#tab !== tab) return this.inspector.setTab(tab);
+    const places = this.#panels.get(tab)?.querySelectorAll("[tabindex='0']") ?? [];
+    for (const place of places) {
+      const canFocus = place instanceof HTMLElement || place instanceof SVGElement;
+      if (canFocus && place.checkVisibility()) return place.focus();
+    }
+  }
+
   /** @param {Tab} tab */
   #isOffered(tab) {
     return this.#tabs.get(tab)?.hidden === false;

@@ -7,9 +7,12 @@ import { h, setAttribute } from "./dom.js";
 const MINIMUM_SCALE = 0.1;
 const MAXIMUM_SCALE = 4;
 
-/** What is fitted into the view is neither larger than this nor too small to be read: names of 9 pixels. */
+/**
+ * What is fitted into the view is neither larger than this nor too small to be read: names of 7 pixels,
+ * which the reader can enlarge, rather than a drawing that is cut off.
+ */
 const LARGEST_FIT = 1.15;
-const SMALLEST_FIT = 0.75;
+const SMALLEST_FIT = 0.6;
 
 /** Around what is fitted, in pixels. */
 const MARGIN = 14;

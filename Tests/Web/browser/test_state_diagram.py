@@ -3,6 +3,8 @@
 import re
 import unittest
 
+from playwright.sync_api import expect
+
 from access import Checked
 from page import PageTest
 
@@ -61,7 +63,7 @@ class StateDiagram(Checked, PageTest):
         # As drawn, after the scale of the drawing.
         sizes = page.evaluate("""() => [...document.querySelectorAll(".diagram text")].map((text) =>
             parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)""")
-        self.assertGreaterEqual(min(sizes), 8.9)
+        self.assertGreaterEqual(min(sizes), 6.8)
         # Labels stay in their boxes.
         self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".edge-label")]
             .filter((label) => label.querySelector("text").getBBox().width
@@ -81,6 +83,34 @@ class StateDiagram(Checked, PageTest):
         self.tab_to(page, ".diagram > svg")
         self.assertEqual(page.evaluate(
             "getComputedStyle(document.querySelector('.diagram > svg')).outlineStyle"), "solid")
+
+    def test_opens_whole(self):
+        page = self.open_pages()
+        self.assertEqual(page.evaluate("""() => {
+          const [view, drawing] = [".diagram > svg", ".diagram > svg > g"]
+            .map((one) => document.querySelector(one).getBoundingClientRect());
+          return [drawing.top >= view.top, drawing.bottom <= view.bottom,
+            drawing.left >= view.left, drawing.right <= view.right];
+        }"""), [True] * 4)
+
+    def test_its_key_leads_into_it_and_escape_back_to_the_events(self):
+        page = self.open_pages()
+        page.locator(".grid").focus()
+        # The arrow keys travel until then.
+        page.keyboard.press("ArrowLeft")
+        self.wait_for_seq(page, 39)
+        page.keyboard.press("4")
+        expect(page.locator(".diagram > svg")).to_be_focused()
+        self.still(page)
+        self.assertEqual(page.evaluate(
+            "getComputedStyle(document.querySelector('.state-box.on rect')).strokeWidth"), "4px")
+        page.keyboard.press("ArrowRight")
+        self.assertIn("the current state", page.evaluate(FOCUSED))
+        self.assertEqual(self.cursor(page), 39)
+        page.keyboard.press("Escape")
+        expect(page.locator(".grid")).to_be_focused()
+        page.keyboard.press("ArrowLeft")
+        self.wait_for_seq(page, 38)
 
     def test_is_dragged_zoomed_and_fitted(self):
         # So high that all of it fits.

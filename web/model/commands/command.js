@@ -40,6 +40,7 @@
  *   },
  *   details: {
  *     findInState: () => void,
+    showTab: (tab: "state" | "diff" | "raw" | "chart" | "watch") => void,
  *     reveal: (pane: "event" | "events") => void,
  *   },
  *   events: { focus: () => void },
