@@ -55,17 +55,18 @@ class Hosts(unittest.TestCase):
     def test_hosts_given_at_the_start(self):
         options = ["--host", f"{PROBE} host", "--host", "Depot=/no/such/App"]
         with Daemon(options=options) as daemon:
-            until("the host says what it makes",
-                  lambda: self.listed(daemon) and MAKES in self.listed(daemon)[0]["makes"])
-            good, bad = self.listed(daemon)
-            self.assertEqual((good["name"], good["place"], good["state"]), ("RecorderProbe", "process", "idle"))
-            self.assertEqual((bad["name"], bad["app"], bad["state"]), ("App", "Depot", "failed"))
+            good, bad = until("one host says what it makes, and the other one fails", lambda: (
+                (found := self.listed(daemon)) and MAKES in found[0]["makes"]
+                and [one["state"] for one in found] == ["idle", "failed"] and found))
+            self.assertEqual((good["name"], good["place"]), ("RecorderProbe", "process"))
+            self.assertEqual((bad["name"], bad["app"]), ("App", "Depot"))
             self.assertIn("there is no file /no/such/App", bad["problem"])
             shown = daemon.run("hosts", check=False)
             self.assertEqual(shown.returncode, 1)
             self.assertIn(MAKES, shown.stdout)
             self.assertIn("To fix", shown.stderr)
-            self.assertTrue(any(line.get("event") == "host.failed" for line in daemon.lines()))
+            until("it is logged", lambda: any(
+                line.get("event") == "host.failed" for line in daemon.lines()))
             # The daemon is killed with a signal that it cannot handle: its hosts end.
             host, = children(daemon.process.pid)
             daemon.kill()
@@ -154,8 +155,14 @@ class Driving(unittest.TestCase):
         last = self.last()
         self.assertEqual(until("an event waits", lambda: self.daemon.run("step", "clock", check=False).stdout),
                          f"stepped  clock: entry {last + 1}\n")
-        steps = [json.loads(line)["seq"] for line in
-                 self.daemon.run("step", "clock", "3", "--json").stdout.splitlines()]
+        steps = []
+
+        def run(count):
+            lines = self.daemon.run("step", "clock", str(count), "--json", check=False).stdout.splitlines()
+            steps.extend(json.loads(line)["seq"] for line in lines)
+            return len(steps) == 3
+
+        until("three events waited", lambda: run(3 - len(steps)))
         self.assertEqual(steps, [last + 2, last + 3, last + 4])
         self.daemon.run("dispatch", "clock", '{"said":{"_0":"hello"}}')
         self.daemon.run("dispatch", "clock", "--again", str(last + 5))
