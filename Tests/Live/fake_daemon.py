@@ -7,7 +7,6 @@ import hmac
 import json
 import secrets
 import threading
-import time
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
@@ -23,7 +22,7 @@ class FakeDaemon:
     def __init__(self, credit=1 << 30, acknowledges=True, port=0, refuses=(),
                  instead=None):
         self.credit, self.acknowledges, self.refuses = credit, acknowledges, set(refuses)
-        self.instead, self.times = instead, []
+        self.instead = instead
         self.changed = threading.Condition()
         self.connections, self.messages, self.sizes, self.durable = [], [], [], {}
         self.names, self.socket = {}, None
@@ -74,7 +73,6 @@ class FakeDaemon:
         for frame in socket:
             with self.changed:
                 self.messages.append(json.loads(frame))
-                self.times.append(time.monotonic())
                 self.changed.notify_all()
             for message in self.instead:
                 socket.send(json.dumps(message))

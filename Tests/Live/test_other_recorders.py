@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import handshake
@@ -20,6 +21,15 @@ EXAMPLES = ROOT / "Examples"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(EXAMPLES))
 import recorder as python_recorder  # noqa: E402
+
+# Runs counter.py. A busy machine may need longer than the five seconds that it waits at its end.
+PATIENT = f"""
+import runpy, sys
+sys.path.insert(0, {str(EXAMPLES)!r})
+import recorder
+recorder.Recorder.close.__defaults__ = 60,
+runpy.run_path({str(EXAMPLES / "counter.py")!r}, run_name="__main__")
+"""
 
 STRANGE = {"": 1, "a/b~c": [1, {"é": None}], "kept": "x" * 200, "truth": True}
 PRETENSES = [WELCOME], [CHALLENGE, WELCOME]
@@ -35,8 +45,8 @@ def environment(**more):
 class Python(unittest.TestCase):
     def count(self, count, **variables):
         result = subprocess.run(
-            [sys.executable, "-B", EXAMPLES / "counter.py", str(count)], text=True,
-            capture_output=True, timeout=60, env=environment(**variables),
+            [sys.executable, "-B", "-c", PATIENT, str(count)], text=True, capture_output=True,
+            timeout=120, env=environment(**variables),
         )
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
@@ -67,7 +77,7 @@ class Python(unittest.TestCase):
                 machine = recorder.machine(name, start, make)
                 machine.record({"insert": {"cents": 30}}, {**start, "cents": 30})
                 machine.record({"insert": {"cents": 50}}, {**start, "cents": 80})
-            self.assertTrue(recorder.close())
+            self.assertTrue(recorder.close(60), recorder.problem)
             made = daemon.run("fork", "named", "--drop", 1, "--json").stdout.splitlines()[-1]
             branch = json.loads(made)["header"]["timeline"]
             self.assertEqual(daemon.json("state", branch)["state"], {**start, "cents": 50})
@@ -101,8 +111,11 @@ class Python(unittest.TestCase):
             self.addCleanup(os.environ.pop, "DEBUGD_SECRET_FILE")
             recorder = self.recorder(f"ws://127.0.0.1:{daemon.port}")
             recorder.machine("counter", {"n": 0})
-            self.assertFalse(recorder.close(0.2))
-            self.assertIn("does not know the secret", str(recorder.problem))
+            deadline = time.monotonic() + 60
+            while "does not know the secret" not in str(recorder.problem):
+                self.assertLess(time.monotonic(), deadline, recorder.problem)
+                time.sleep(0.01)
+            self.assertFalse(recorder.close(0))
 
     def test_it_sends_a_program_that_proved_nothing_a_nonce_only(self):
         with tempfile.NamedTemporaryFile("w", suffix=".secret") as secret:
@@ -115,7 +128,7 @@ class Python(unittest.TestCase):
                     recorder = self.recorder(f"ws://127.0.0.1:{daemon.port}")
                     recorder.machine("counter", {"n": 0})
                     daemon.wait(lambda: len(daemon.messages) > 2)
-                    self.assertFalse(recorder.close(0.1))
+                    self.assertFalse(recorder.close(0))
                     self.assertEqual({tuple(one) for one in daemon.messages},
                                      {("type", "version", "nonce")})
 
@@ -130,7 +143,7 @@ class Python(unittest.TestCase):
                     daemon.kill()
                     daemon.start()
                 machine.record({"step": n}, {**STRANGE, "n": n})
-            self.assertTrue(recorder.close(20), recorder.problem)
+            self.assertTrue(recorder.close(60), recorder.problem)
             entries = daemon.run("entries", "m", "--from", 0, "--count", 1000, "--json").stdout
             self.assertEqual(len(entries.splitlines()), 302)
             # Entries carry patches, not the whole state each time.
@@ -169,11 +182,23 @@ class Python(unittest.TestCase):
             with recorder.changed:
                 recorder.changed.wait_for(lambda: machine.id != first, 120)
             machine.record({"add": 1}, {"n": 1})
-            self.assertTrue(recorder.close(), recorder.problem)
+            self.assertTrue(recorder.close(60), recorder.problem)
             self.assertEqual(daemon.json("state", machine.id, 1)["state"], {"n": 1})
 
 
 class JavaScript(PageTest):
+    def setUp(self):
+        super().setUp()
+        # The page's own clock: what arrives here may arrive late.
+        self.page.add_init_script("""
+          window.connected = [];
+          window.WebSocket = class extends WebSocket {
+            constructor(...options) {
+              super(...options);
+              connected.push(performance.now() / 1000);
+            }
+          };""")
+
     def open(self, daemon):
         self.page.goto(f"{self.origin}/recorder.html")
         self.page.fill("#address", f"ws://127.0.0.1:{daemon.port}/")
@@ -243,7 +268,7 @@ class JavaScript(PageTest):
             self.assertEqual(daemon.run("list").stdout.strip(), "")
 
     def greetings(self, instead, count):
-        """Records to a program that proves nothing. Returns the waits between the greetings."""
+        """Records to a program that proves nothing. Returns the waits between the connections."""
         with FakeDaemon(instead=instead) as daemon:
             self.run_in_page(daemon, """
               recorder.machine("m", { n: 0 });
@@ -252,7 +277,8 @@ class JavaScript(PageTest):
             self.assertFalse(self.page.evaluate("recorder.close(100)"))
             self.assertEqual({tuple(one) for one in daemon.messages},
                              {("type", "version", "nonce")})
-            return [later - one for one, later in zip(daemon.times, daemon.times[1:])]
+            times = self.page.evaluate("connected")
+            return [later - one for one, later in zip(times, times[1:])]
 
     def test_it_sends_a_program_that_proved_nothing_a_nonce_only_and_ever_less_often(self):
         for instead in PRETENSES:
@@ -273,7 +299,7 @@ class JavaScript(PageTest):
                 machine.record({ step: n }, { n, text: "x".repeat(400) });
                 largest = Math.max(largest, recorder.size);
               }
-              return [largest, await recorder.close(20_000)];""", memory=200_000)
+              return [largest, await recorder.close(60_000)];""", memory=200_000)
             self.assertTrue(stored)
             self.assertLessEqual(largest, 200_000)
             self.assertLessEqual(max(daemon.sizes), 256 * 1024 + 200)
@@ -289,7 +315,7 @@ class JavaScript(PageTest):
             stored = self.run_in_page(daemon, """
               recorder.machine("bad", { n: 0 });
               recorder.machine("good", { n: 0 }).record({ step: 1 }, { n: 1 });
-              return await recorder.close(20_000);""")
+              return await recorder.close(60_000);""")
             self.assertTrue(stored)
             opened = [one["header"]["timeline"] for one in daemon.of("open")
                       if one["header"]["machine"]["name"] == "bad"]
@@ -301,7 +327,7 @@ class JavaScript(PageTest):
             self.run_in_page(daemon, """
               recorder.machine("m", { id: 0n })
                 .record({ set: 9007199254740993n }, { id: 9007199254740993n });
-              return await recorder.close();""")
+              return await recorder.close(60_000);""")
             self.assertEqual(daemon.entries("m")[1]["event"], {"set": 9007199254740993})
             self.assertEqual(daemon.entries("m")[1]["patch"][0]["value"], 9007199254740993)
 

@@ -49,7 +49,7 @@ class PythonRules(unittest.TestCase):
             self.assertLessEqual(sum(daemon.sizes[:-1]), 100_000)
             with daemon.changed:
                 daemon.send("credit", bytes=1 << 30)
-            self.assertTrue(recorder.flush(20), recorder.problem)
+            self.assertTrue(recorder.flush(60), recorder.problem)
             self.assertLessEqual(max(daemon.sizes), 256 * 1024 + 200)
             self.assertLessEqual(max(len(one["entries"]) for one in daemon.of("append")), 1_000)
             self.assertEqual([one["seq"] for one in daemon.entries("m")], list(range(4_001)))
@@ -69,7 +69,7 @@ class PythonRules(unittest.TestCase):
             self.assertLessEqual(recorder.bytes, 50_000)
         other.record({"step": 1}, {"n": 1})
         with FakeDaemon(port=port) as daemon:
-            self.assertTrue(recorder.flush(20), recorder.problem)
+            self.assertTrue(recorder.flush(60), recorder.problem)
             entries = daemon.entries("m")
             self.check_line(entries)
             self.assertEqual(entries[-1]["seq"], 3_000)
@@ -81,9 +81,9 @@ class PythonRules(unittest.TestCase):
         with FakeDaemon() as daemon:
             recorder = self.recorder(daemon.port)
             machine = recorder.machine("m", {"n": 0})
-            self.assertTrue(recorder.flush(20))
+            self.assertTrue(recorder.flush(60))
             machine.record({"big": "x" * python_recorder.LARGEST}, {"n": 1})
-            self.assertTrue(recorder.close())
+            self.assertTrue(recorder.close(60), recorder.problem)
             daemon.wait(lambda: daemon.of("close"))
             self.assertEqual(daemon.of("close")[0]["gap"]["lost"], 1)
 
@@ -93,13 +93,13 @@ class PythonRules(unittest.TestCase):
             bad = recorder.machine("bad", {"n": 0})
             good = recorder.machine("good", {"n": 0})
             good.record({"step": 1}, {"n": 1})
-            daemon.wait(lambda: bad.is_off, 20)
+            daemon.wait(lambda: bad.is_off)
             # Three attempts with the timeline, and three with the one that replaced it.
             opened = [one["header"]["timeline"] for one in daemon.of("open")
                       if one["header"]["machine"]["name"] == "bad"]
             self.assertEqual([opened.count(one) for one in dict.fromkeys(opened)], [3, 3])
             bad.record({"step": 1}, {"n": 1})
-            self.assertTrue(recorder.flush(20), recorder.problem)
+            self.assertTrue(recorder.flush(60), recorder.problem)
             self.assertEqual({one["seq"] for one in daemon.entries("good")}, {0, 1})
 
     def test_a_new_connection_resumes_after_the_durable_entries(self):
@@ -107,7 +107,7 @@ class PythonRules(unittest.TestCase):
             recorder = self.recorder(daemon.port)
             machine = recorder.machine("m", {"n": 0})
             machine.record({"step": 1}, {"n": 1})
-            self.assertTrue(recorder.flush(20))
+            self.assertTrue(recorder.flush(60))
             with daemon.changed:
                 daemon.acknowledges = False
             machine.record({"step": 2}, {"n": 2})
@@ -115,7 +115,7 @@ class PythonRules(unittest.TestCase):
             with daemon.changed:
                 daemon.acknowledges, lost = True, daemon.socket
             lost.close()
-            self.assertTrue(recorder.flush(20), recorder.problem)
+            self.assertTrue(recorder.flush(60), recorder.problem)
             self.assertEqual([one["seq"] for one in daemon.entries("m")], [0, 1, 2, 2])
 
     def test_a_thousand_machines_are_recorded_and_more_are_ignored(self):
@@ -126,7 +126,7 @@ class PythonRules(unittest.TestCase):
             machines = [recorder.machine(f"m{n}", {"n": n}) for n in range(1_010)]
             for machine in machines:
                 machine.record({"step": 1}, {"n": -1})
-            self.assertTrue(recorder.close(30), recorder.problem)
+            self.assertTrue(recorder.close(60), recorder.problem)
             self.assertEqual(daemon.json("status")["timelines"], 1_000)
             self.assertEqual(sum(machine.is_off for machine in machines), 10)
 
