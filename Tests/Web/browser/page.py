@@ -176,6 +176,11 @@ class BrowserTest(unittest.TestCase):
             " document.querySelector('.tree-title').textContent"
             ".includes(` after ${seq.toLocaleString('en-US')}`)", seq)
 
+    def loaded(self, page):
+        """Waits for the entry at the cursor, and for the counts that give pixels their entries."""
+        self.until(page, "document.querySelector('tt-event h3 .chip').textContent !== '…'"
+                   " && document.querySelector('tt-timeline .lane') !== null")
+
     def cursor(self, page):
         self.drawn(page)
         return int(page.locator(".slider").get_attribute("aria-valuenow"))

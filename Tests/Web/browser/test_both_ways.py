@@ -45,6 +45,7 @@ class FilesBothWays(BothWays, PageTest):
     def open_file(self):
         page = self.open_page(recordings.write(self.path("commute.timeline"), 300))
         self.wait_for_seq(page, 336)
+        self.loaded(page)
         page.locator(".grid").focus()
         return page
 

@@ -19,6 +19,7 @@ class Parts(PageTest):
     def open_file(self):
         page = self.open_page(recordings.write(self.path("commute.timeline"), 300))
         self.wait_for_seq(page, 336)
+        self.loaded(page)
         return page
 
     def pressed(self, page, selector, effect):

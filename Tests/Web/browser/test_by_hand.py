@@ -32,6 +32,7 @@ class ByHand(PageTest):
     def open_file(self, **options):
         page = self.open_page(self.file, **options)
         self.wait_for_seq(page, 336)
+        self.loaded(page)
         page.locator(".grid").focus()
         return page
 
@@ -66,6 +67,7 @@ class ByHand(PageTest):
     def test_shows_the_selection_in_the_timeline(self):
         page = self.open_file()
         self.go(page, 120)
+        self.loaded(page)
         whole = self.described(page)
         page.keyboard.press("f")
         shown = self.changes(page, whole)
@@ -207,6 +209,7 @@ class ByHand(PageTest):
     def test_follows_causes_and_effects(self):
         page = self.open_file()
         self.go(page, 80)
+        self.loaded(page)
         page.keyboard.press("[")
         self.wait_for_seq(page, 79)
         page.keyboard.press("]")

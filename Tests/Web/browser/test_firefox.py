@@ -50,6 +50,8 @@ class InFirefox(unittest.TestCase):
         page.type("120")
         page.press("Enter")
         self.wait_for_seq(page, 120)
+        # Until there are counts, a pixel stands for no entry.
+        page.until("document.querySelector('tt-timeline .lane') !== null")
         page.click(".slider", at=(0.5, 0.7))
         page.until("+document.querySelector('.slider').ariaValueNow > 160")
         page.back()
