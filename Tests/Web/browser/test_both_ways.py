@@ -68,6 +68,8 @@ class FilesBothWays(BothWays, PageTest):
         page.fill(".filter", "error != null")
         page.locator(".filter").press("Enter")
         self.until(page, "/^\\d+ of/.test(document.querySelector('.count').textContent)")
+        # Enter also goes to the first match, perhaps only after the list is complete.
+        self.wait_for_seq(page, 1)
         leads("next-match", 120, 128)
         leads("previous-match", 128, 108)
 
