@@ -89,6 +89,9 @@ class Windows(TravelTest):
         page.click("text=Swap")
         self.until(page, "main => document.querySelectorAll('.compare-bar select')[1].value"
                          " === main", main)
+        # Keys do nothing until the new lines are there; those of the last comparison stay for a frame.
+        self.drawn(page)
+        page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
         grid.press("Home")
         grid.press("Enter")
         self.until(page, "document.querySelector('tt-branch-strip').hidden")
