@@ -176,6 +176,20 @@ def recorded(daemon, count=60, seed=21, **options):
     return world
 
 
+def packed(daemon, world, seconds=120):
+    """Waits until the daemon has packed the lines of a timeline, which it does beside other work."""
+    # The reported size shrinks then.
+    lines = sum(len(json.dumps(entry)) for entry in world.entries if entry)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with Inspector(daemon.socket) as inspector:
+            for summary in inspector.ask("timelines")["timelines"]:
+                if summary["header"]["timeline"] == world.id and summary["bytes"] <= lines / 2:
+                    return
+        time.sleep(0.05)
+    raise AssertionError(f"the lines are not packed after {seconds} seconds")
+
+
 def completed(daemon, branch, seconds=120):
     """The daemon's reply about a branch once it is computed."""
     deadline = time.monotonic() + seconds

@@ -13,7 +13,7 @@ import urllib.request
 
 from advice import advice
 from daemon import BUILD, Daemon
-from peers import recorded
+from peers import packed, recorded
 from probe import Probe
 
 
@@ -37,7 +37,7 @@ class Advice(unittest.TestCase):
             stderr=subprocess.DEVNULL, env={**self.daemon.environment, "DEBUGD_LISTEN": "127.0.0.1:0"})
         self.addCleanup(process.wait)
         self.addCleanup(process.terminate)
-        while not self.daemon.socket.exists():
+        while self.daemon.run("status", check=False).returncode:
             self.assertIsNone(process.poll(), "it ended")
 
     def test_a_daemon_that_is_not_running_is_started_as_advised(self):
@@ -120,7 +120,7 @@ class Advice(unittest.TestCase):
 
     def test_a_damaged_database_is_saved_as_advised(self):
         self.daemon.start()
-        recorded(self.daemon, count=3000)
+        packed(self.daemon, recorded(self.daemon, count=3000))
         self.daemon.stop()
         file = self.daemon.data / "timelines.sqlite"
         with contextlib.closing(sqlite3.connect(file)) as database:

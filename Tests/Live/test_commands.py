@@ -4,27 +4,25 @@ import contextlib
 import json
 import os
 import pathlib
+import queue
 import signal
 import sqlite3
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
 from daemon import BUILD, Daemon
 from model import World, same
-from peers import Inspector, Recorder, recorded
+from peers import Inspector, Recorder, packed, recorded
 
 
 class Commands(unittest.TestCase):
     def test_output_is_the_same_with_and_without_a_daemon(self):
         with Daemon() as daemon:
             world = recorded(daemon)
-            # The reported size shrinks when the lines are sealed, a moment later.
-            lines = sum(len(json.dumps(entry)) for entry in world.entries if entry)
-            deadline = time.monotonic() + 60
-            while json.loads(daemon.run("list", "--json").stdout)["bytes"] > lines / 2:
-                self.assertLess(time.monotonic(), deadline, "the lines are not packed")
+            packed(daemon, world)
             live = self.look(daemon, world)
             daemon.stop()
             self.assertEqual(self.look(daemon, world), live)
@@ -229,7 +227,7 @@ class Commands(unittest.TestCase):
 
     def test_a_damaged_database_is_recovered_with_a_loss(self):
         with Daemon() as daemon:
-            recorded(daemon, count=3000)
+            packed(daemon, recorded(daemon, count=3000))
             daemon.stop()
             file = max(daemon.data.glob("*.*"), key=lambda file: file.stat().st_size)
             # Sealing leaves empty pages; damage to one of those would not be a loss.
@@ -278,14 +276,23 @@ class Commands(unittest.TestCase):
             self.addCleanup(watch.stdout.close)
             self.addCleanup(watch.stderr.close)
             self.addCleanup(watch.kill)
-            # The command that asks is one of them.
-            while json.loads(daemon.run("status", "--json").stdout)["inspectors"] < 2:
-                self.assertIsNone(watch.poll())
             world = recorded(daemon)
-            update = json.loads(watch.stdout.readline())
+            updates = queue.SimpleQueue()
+            reader = threading.Thread(target=lambda: [updates.put(line) for line in watch.stdout])
+            reader.start()
+            self.addCleanup(reader.join)
+            self.addCleanup(watch.kill)
+            # It is connected for a moment before it watches. What it prints first was reported to it,
+            # and so is what follows.
+            number = 0
+            while updates.empty():
+                self.assertIsNone(watch.poll())
+                number += 1
+                daemon.run("rename", world.id, f"name {number}")
+            update = json.loads(updates.get())
             self.assertEqual(update["header"]["timeline"], str(world.id))
             self.assertEqual(daemon.run("delete", str(world.id), "--yes").returncode, 0)
-            while "gone" not in (update := json.loads(watch.stdout.readline())):
+            while "gone" not in (update := json.loads(updates.get(timeout=60))):
                 pass
             self.assertEqual(update, {"gone": str(world.id)})
             watch.send_signal(signal.SIGINT)

@@ -5,7 +5,7 @@ import sqlite3
 import unittest
 
 from daemon import Daemon
-from peers import Inspector, recorded
+from peers import Inspector, packed, recorded
 from test_hosts import until
 
 ROWS = {
@@ -53,6 +53,8 @@ class LostIndex(unittest.TestCase):
 
     def test_is_rebuilt_and_finds_the_same(self):
         worlds = [recorded(self.daemon, count=1_200, seed=seed) for seed in (5, 6)]
+        for world in worlds:
+            packed(self.daemon, world)
         found = [self.found(world) for world in worlds]
         self.assertEqual(self.daemon.stop(), 0)
         whole = self.index()
