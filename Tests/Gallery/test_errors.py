@@ -11,6 +11,7 @@ import socket
 import sqlite3
 import subprocess
 import tempfile
+import time
 import unittest
 
 from daemon import BUILD, ROOT, Daemon
@@ -196,7 +197,8 @@ class Errors(unittest.TestCase):
     def test_opening(self):
         closed = Daemon(listen="").start(wait=False)
         self.addCleanup(closed.__exit__, None, None, None)
-        while not closed.socket.exists():
+        # The file of the socket is there before it listens.
+        while not any(line.get("event") == "listening" for line in closed.lines()):
             self.assertIsNone(closed.process.poll(), "it ended")
         self.assertOnPage(
             "The daemon listens on no port. To fix, start it with --listen 127.0.0.1:7357.",
@@ -223,7 +225,7 @@ class Errors(unittest.TestCase):
         self.assertOnPage(
             "The process on that port does not know the secret. To fix, give the recorder the daemon's "
             "secret, or stop the other process.",
-            self.last_error(DEBUGD=port, DEBUGD_SECRET_FILE=secret))
+            self.last_error("refused", DEBUGD=port, DEBUGD_SECRET_FILE=secret))
         self.assertOnPage(
             "The certificate fingerprint … is invalid. To fix, pass the SHA-256 fingerprint: 64 hexadecimal digits.",
             self.last_error(DEBUGD=port.replace("ws:", "wss:"), DEBUGD_SECRET_FILE=secret,
@@ -248,10 +250,11 @@ class Errors(unittest.TestCase):
                     "The socket at … belongs to another user. To fix, record to the socket of your own daemon.",
                     self.last_error(DEBUGD=f"unix:{theirs}"))
 
-    def last_error(self, **environment):
+    def last_error(self, *refused, **environment):
         """recorder.statistics.lastError when the app ends, or what the app printed."""
-        with Probe("truth", self.folder / "truth", 1, 5, 0, 1, **environment) as probe:
-            probe.line("stored", 60)
+        seconds = 60 if refused else 1
+        with Probe("truth", self.folder / "truth", 1, 5, 0, seconds, *refused, **environment) as probe:
+            probe.line("stored", 120)
             probe.process.wait(60)
             for reader in probe.readers:
                 reader.join()
@@ -320,7 +323,8 @@ class Errors(unittest.TestCase):
 
     def wait_for(self, machine, *words):
         """Waits until the daemon has a machine's timeline."""
-        for _ in range(200):
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
             if machine in re.sub(" +", "  ", self.run_debugd("list", *words)):
                 return
         self.fail(f"{machine} was not recorded")

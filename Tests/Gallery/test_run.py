@@ -87,7 +87,7 @@ class Run(unittest.TestCase):
             self.assertIn("<!doctype html>", page.read().decode().lower())
         names = {"coin", "flow", "book", "basket", "repositories", "search view",
                  "verification"}
-        self.wait(lambda: names <= set(self.machines()), 10)
+        self.wait(lambda: names <= set(self.machines()))
         self.assertIn("debugd open", self.text())
         # The printed line puts the daemon and the programs on the PATH.
         path = re.search(r"export PATH=\S+", self.text())[0]

@@ -12,6 +12,10 @@ from model import World
 from websockets.sync.client import connect, unix_connect
 
 
+# A busy machine may need longer than the library waits by itself.
+PATIENCE = {"open_timeout": 60, "ping_timeout": 60}
+
+
 class Refused(Exception):
     """The daemon replied with an error."""
 
@@ -50,7 +54,7 @@ class Recorder(Peer):
         super().__init__(
             unix_connect(
                 str(path), uri="ws://localhost/", subprotocols=["recorder.v1"], compression=None,
-                max_size=None,
+                max_size=None, **PATIENCE,
             )
         )
         hello = {"type": "hello", "version": "1.0"}
@@ -113,6 +117,7 @@ class Inspector(Peer):
 
     def __init__(self, path=None, address=None, code=None, session=None, **options):
         subprotocols = ["inspector.v1"]
+        options = PATIENCE | options
         if path:
             socket = unix_connect(
                 str(path), uri="ws://localhost/", subprotocols=subprotocols, compression=None,

@@ -64,7 +64,9 @@ class Browser(unittest.TestCase):
         self.addCleanup(playwright.stop)
         browser = launch(playwright, arguments)
         self.addCleanup(browser.close)
-        return browser.new_page()
+        page = browser.new_page()
+        page.set_default_timeout(120_000)
+        return page
 
     def test_a_page_of_another_origin_gets_nothing(self):
         with Daemon() as daemon:
@@ -103,7 +105,8 @@ class Browser(unittest.TestCase):
             page = self.page()
             page.goto(f"http://127.0.0.1:{self.server.server_port}/")
             page.set_content(f'<iframe src="http://127.0.0.1:{daemon.port}/"></iframe>')
-            page.wait_for_timeout(500)
+            while len(page.frames) < 2 or page.frames[-1].url in ("", "about:blank"):
+                page.wait_for_timeout(50)
             # The frame shows the browser's own error page.
             self.assertRegex(page.frames[-1].url, "^chrome-error:")
 

@@ -128,16 +128,16 @@ class StartingDaemons(AdviceTest):
         # Its secret stays.
         self.daemon.stop()
 
-    def record(self, address, **environment):
-        """Plays an app to its end; returns what it logs."""
+    def record(self, address, seconds=2, **environment):
+        """Plays an app to its end, which may wait for so long to be recorded; returns what it logs."""
         secret = str(self.daemon.data / "recorder.secret")
-        with Truth() as truth, Probe("truth", truth.path, 5, 20, 0, 2, debugd=address,
+        with Truth() as truth, Probe("truth", truth.path, 5, 20, 0, seconds, debugd=address,
                                      DEBUGD_SECRET_FILE=secret, **environment) as probe:
             return probe.words()
 
     def is_recorded(self, command, address, **environment):
         self.start(command)
-        self.assertEqual(self.record(address, **environment), "")
+        self.assertEqual(self.record(address, seconds=60, **environment), "")
         listed = self.works("debugd list" + (command[command.index(" --socket"):]
                                              if " --socket" in command else ""))
         self.assertIn("truth", listed)

@@ -3,6 +3,7 @@
 import unittest
 
 from daemon import Daemon
+from test_hosts import until
 from test_wrong_words import Commands
 
 
@@ -43,7 +44,9 @@ class Starting(Commands):
             (["--web", str(self.folder)], f"The folder {self.folder} has no index.html"),
         ):
             with Daemon(options=options) as daemon:
-                warnings = [line for line in daemon.lines() if line.get("level") == "warning"]
+                # It is logged after the address.
+                warnings = until("a warning", lambda: [
+                    line for line in daemon.lines() if line.get("level") == "warning"])
                 self.assertEqual([line["event"] for line in warnings], ["page.missing"])
                 self.assertIn(expected, warnings[0]["message"])
                 self.assertIn("To fix, pass the folder 'web' of Stateline's source: --web FOLDER", warnings[0]["message"])

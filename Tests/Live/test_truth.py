@@ -232,7 +232,9 @@ class Strangers(unittest.TestCase):
 
     def play(self, debugd, **environment):
         with Truth() as truth:
-            with Probe("truth", truth.path, 7, 300, 1000, 1, debugd=debugd, **environment) as probe:
+            with Probe(
+                "truth", truth.path, 7, 300, 1000, 60, "refused", debugd=debugd, **environment
+            ) as probe:
                 slowest = int(probe.line("played slowest")[0])
                 self.assertLess(slowest, 500_000)
                 self.assertEqual(probe.line("stored")[0], "false")

@@ -3,13 +3,13 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `truth FILE SEED STEPS MICROSECONDS SECONDS`: plays machines of all kinds at random, with a
+  /// `truth FILE SEED STEPS MICROSECONDS SECONDS [refused]`: plays machines of all kinds at random, with a
   /// pause between steps, and writes their states to a file; `DEBUGD` sets where to record.
   ///
   /// Prints when it has played and how long its slowest step was, and then, after at most SECONDS,
-  /// whether everything is stored.
+  /// whether everything is stored; with `refused`, as soon as it knows why not.
   static let truth = Scene(name: "truth") { arguments in
-    guard arguments.count == 5, let seed = UInt64(arguments[1]), let steps = Int(arguments[2]),
+    guard (5...6).contains(arguments.count), let seed = UInt64(arguments[1]), let steps = Int(arguments[2]),
       let pause = Int(arguments[3]), let seconds = Int(arguments[4])
     else { exit(64) }
     let recorder = StateRecorder(app: "truth")
@@ -23,13 +23,15 @@ extension Scene {
     printLine("played slowest \(Int(slowest / .microseconds(1)))")
     // Without a connection, flushing returns immediately; the daemon may still come.
     let deadline = ContinuousClock.now + .seconds(seconds)
+    let mayBeRefused = arguments.count == 6
+    func isRefused() -> Bool { mayBeRefused && recorder.statistics.lastError != nil }
     var isStored = recorder.flush(within: .seconds(seconds))
-    while !isStored, ContinuousClock.now < deadline {
+    while !isStored, !isRefused(), ContinuousClock.now < deadline {
       Scene.pause(microseconds: 50_000)
       isStored = recorder.flush(within: .seconds(seconds))
     }
     let counts = recorder.statistics
-    recorder.close(within: .seconds(seconds))
+    recorder.close(within: .seconds(isRefused() && !isStored ? 1 : seconds))
     printLine("stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
     if let error = counts.lastError { printLine("error \(error)") }
   }
