@@ -41,6 +41,7 @@ class Strips(EveryState):
         page.click("text=Pause (drop events)")
         self.shows(page, "Pause (drop events)", "tt-live-strip", "Its events are dropped")
         other = self.open_page()
+        other.wait_for_selector('tt-live-strip[data-is="other"]')
         other.keyboard.press("h")
         self.shows(other, "another holds it", ".notice.warning",
                    "controls the machine. To control it here, take it over.")
