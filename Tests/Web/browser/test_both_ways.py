@@ -294,7 +294,7 @@ class TimeTravelBothWays(BothWays, TravelTest):
                        lambda: self.strip(page, "mine", "Its events are dropped"))
         free()
         self.every_way(page, "live-step", one_waits, lambda: page.wait_for_selector(
-            "tt-live-strip:not(:has-text('waits.'))"))
+            "tt-live-strip:not(:has-text('1 event queued.'))"))
         self.every_way(page, "live-restore", at_20, grows)
         self.every_way(page, "live-send", at_20, grows)
         self.every_way(page, "live-resume", held, lambda: self.strip(page, "free"))
