@@ -131,6 +131,7 @@ class ByHand(PageTest):
         page.mouse.move(x + 120, y, steps=4)
         page.mouse.up()
         self.until(page, f"was => ({WIDTHS})()[0] > was[0] + 80", before)
+        self.drawn(page)
         wide = page.evaluate(WIDTHS)
         self.assertAlmostEqual(wide[2], before[2], delta=4)
         share = int(splitter.get_attribute("aria-valuenow"))
