@@ -37,6 +37,8 @@ export function openMenu(menu, x, y) {
  * @param {() => void} close
  */
 function pressed(menu, event, close) {
+  // It may have the focus until the next frame.
+  if (!menu.matches(":popover-open")) return;
   event.stopPropagation();
   const items = [...menu.querySelectorAll("button")];
   const here = items.findIndex((item) => item === document.activeElement);

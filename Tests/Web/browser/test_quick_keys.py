@@ -39,6 +39,15 @@ class QuickKeys(PageTest):
         }}""")
         self.assertTrue(hidden)
 
+    def test_a_key_after_escape_in_a_menu_is_for_the_page(self):
+        # In a narrow window, the list that gets the focus from the menu is hidden until the next frame.
+        page = self.open_page(self.file, size=(420, 800))
+        self.wait_for_seq(page, 336)
+        page.keyboard.press("a")
+        page.wait_for_selector(".menu:popover-open")
+        page.evaluate(PRESS, ["Escape", "2"])
+        page.wait_for_selector("#panel-diff:visible")
+
     def test_the_tree_has_its_focus_again_when_the_state_is_there(self):
         page = self.open_page(self.file)
         self.wait_for_seq(page, 336)
