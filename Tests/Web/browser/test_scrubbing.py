@@ -28,6 +28,7 @@ class Scrubbing(PageTest):
         page = self.open_page()
         page.set_input_files("input[type=file]", self.write(100_000))
         page.wait_for_selector(".tree-row", timeout=120_000)
+        self.loaded(page)
         page.cdp = page.context.new_cdp_session(page)
         page.cdp.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
         page.cdp.send("Performance.enable")
