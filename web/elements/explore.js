@@ -6,7 +6,7 @@ import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { Invariants } from "../model/inspector/invariants.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { coverageGaps, exploreVerdict, findingWords } from "../model/verification/exploration.js";
-import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -155,12 +155,21 @@ export class ExploreView extends WindowView {
         ? "The daemon marks the first entry of a live machine that breaks one of these."
         : "No invariant is kept for this type of machine. To keep one, choose “breaks this”.",
     );
-    this.#kept.replaceChildren(...list.map(({ name, predicate }) => {
-      const remove = actButton("Remove", () => void this.#removeInvariant(name), {});
-      remove.disabled = why !== undefined;
-      remove.setAttribute("aria-label", `Remove ${visible(predicate)}`);
-      return h("li", {}, h("code", {}, visible(predicate)), remove);
-    }));
+    // A button that is replaced while it is pressed does nothing.
+    keep(
+      this.#kept,
+      list,
+      ({ name, predicate }) => JSON.stringify([name, predicate]),
+      ({ name, predicate }) => {
+        const remove = actButton("Remove", () => void this.#removeInvariant(name), {});
+        setAttribute(remove, "aria-label", `Remove ${visible(predicate)}`);
+        return h("li", {}, h("code", {}, visible(predicate)), remove);
+      },
+      (element) => {
+        const remove = element.querySelector("button");
+        if (remove) remove.disabled = why !== undefined;
+      },
+    );
   }
 
   /** @returns {string | undefined} */
