@@ -6,6 +6,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import threading
 import time
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -30,7 +31,8 @@ class Firefox:
         self.online = online
 
     def __enter__(self):
-        self.profile = tempfile.TemporaryDirectory()
+        # Processes that end with it may still write there.
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         if not self.online:
             # A proxy that does not exist, and no names: only this machine can be reached.
             pathlib.Path(self.profile.name, "user.js").write_text(
@@ -49,7 +51,11 @@ class Firefox:
                 break
         else:
             raise AssertionError("Firefox ended before it could be driven")
-        self.socket = connect(f"{found.group(1)}/session", max_size=None)
+        # Firefox would stop when the pipe is full.
+        threading.Thread(target=self.read_the_rest, daemon=True).start()
+        # A busy machine answers late.
+        self.socket = connect(
+            f"{found.group(1)}/session", max_size=None, open_timeout=60, ping_interval=None)
         self.ids = itertools.count(1)
         self.events = []
         self.ask("session.new", capabilities={})
@@ -61,8 +67,11 @@ class Firefox:
         self.socket.close()
         self.process.terminate()
         self.process.wait()
-        self.process.stderr.close()
         self.profile.cleanup()
+
+    def read_the_rest(self):
+        with self.process.stderr as rest:
+            rest.read()
 
     def ask(self, method, **parameters):
         """Sends a command; returns its result."""
