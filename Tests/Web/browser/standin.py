@@ -69,7 +69,7 @@ class StandIn(Branching, Holding, Searching):
             self.stopped = asyncio.Event()
             async with serve(self.serve, "127.0.0.1", 0, process_request=self.page,
                              subprotocols=["inspector.v1"], max_size=None,
-                             create_connection=self.accept) as server:
+                             create_connection=self.accept, ping_interval=None) as server:
                 self.server = server
                 port = server.sockets[0].getsockname()[1]
                 self.address = f"http://127.0.0.1:{port}/#code={Keeper.CODE}"
@@ -179,7 +179,9 @@ class StandIn(Branching, Holding, Searching):
         return found
 
     async def do_timelines(self, *_):
-        return {"type": "timelines", "timelines": [one.summary() for one in self.timelines.values()]}
+        # A copy: a test may add one meanwhile.
+        return {"type": "timelines",
+                "timelines": [one.summary() for one in list(self.timelines.values())]}
 
     async def do_watch(self, socket, message):
         if "timeline" in message and "stop" not in message:
@@ -276,7 +278,7 @@ class StandIn(Branching, Holding, Searching):
         await self.broadcast({"type": "timeline", "timeline": timeline.summary()})
 
     async def do_delete(self, _, message):
-        below = [id for id, one in self.timelines.items()
+        below = [id for id, one in list(self.timelines.items())
                  if one.header.get("parent", {}).get("timeline") == message["timeline"]]
         if below and not message.get("cascade"):
             raise Refusal("conflict", "It has branches.")
