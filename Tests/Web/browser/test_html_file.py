@@ -29,7 +29,8 @@ class HtmlFile(DaemonTest):
     def export(self, path, *options):
         """Exports a file or a timeline; returns the path of the HTML file."""
         html = self.path(f"{len(os.listdir(self.folder))}.html")
-        self.daemon.run("export", path, "--as", "html", "-o", html, *options)
+        # A debug build needs its time for a long one.
+        self.daemon.run("export", path, "--as", "html", "-o", html, *options, timeout=300)
         return html
 
     def open_file(self, html):
@@ -192,7 +193,7 @@ class HtmlFileInFirefox(unittest.TestCase):
                                     header=recordings.HEADER, entries=recordings.lines(40_000))
             self.assertGreater(os.path.getsize(path), 10_000_000)
             html = os.path.join(folder, "long.html")
-            daemon.run("export", path, "-o", html)
+            daemon.run("export", path, "-o", html, timeout=300)
             with Firefox(online=False) as firefox:
                 page = firefox.open(f"file://{html}")
                 page.until("document.title.endsWith('@ 40,036')")
