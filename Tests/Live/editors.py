@@ -19,6 +19,8 @@ class Editor:
             stderr=subprocess.PIPE, env=environment or os.environ, cwd=cwd)
         self.seq = 0
         self.messages = []
+        # What the last searches for breakpoints found, by the breakpoints' ids.
+        self.searched = {}
 
     def __enter__(self):
         return self
@@ -35,6 +37,15 @@ class Editor:
         self.process.stdin.flush()
 
     def read(self):
+        """The next message that is not about a breakpoint; those may come at any time."""
+        while (message := self.read_any()).get("event") == "breakpoint":
+            self.remember(message)
+        return message
+
+    def remember(self, message):
+        self.searched[message["body"]["breakpoint"]["id"]] = message
+
+    def read_any(self):
         length = None
         while (line := self.process.stdout.readline()) not in (b"\r\n", b""):
             name, value = line.decode().split(":")
@@ -54,6 +65,22 @@ class Editor:
         if not response["success"]:
             events = 0
         return response, [self.read() for _ in range(events)]
+
+    def outcomes(self, response):
+        """Waits for the searches that a response announces; their events, in the order of the ids."""
+        pending = [one["id"] for one in response["body"]["breakpoints"]
+                   if one.get("reason") == "pending"]
+        while not self.searched.keys() >= set(pending):
+            self.remember(self.read_any())
+        return [self.searched[one] for one in pending]
+
+    def set(self, command, **arguments):
+        """Sets breakpoints; what became of each once the recording was searched."""
+        response, _ = self.ask(command, **arguments)
+        assert response["success"], response
+        found = {event["body"]["breakpoint"]["id"]: event["body"]["breakpoint"]
+                 for event in self.outcomes(response)}
+        return [found.get(one.get("id"), one) for one in response["body"]["breakpoints"]]
 
     def body(self, command, events=0, **arguments):
         response, _ = self.ask(command, events, **arguments)
@@ -206,6 +233,11 @@ class EditorTest(unittest.TestCase):
         played = []
         for command, events, arguments in SESSION:
             response, more = editor.ask(command, events, **self.placed(arguments))
+            if response["success"] and "breakpoints" in response.get("body", {}):
+                more = editor.outcomes(response)
+                # Searches end in any order.
+                for event, seq in zip(more, sorted(event["seq"] for event in more)):
+                    event["seq"] = seq
             wrote = json.loads(
                 json.dumps([response, *more]).replace(str(self.folder), "ROOT"))
             played.append({"command": command, "arguments": arguments, "wrote": wrote})

@@ -53,8 +53,8 @@ class Editors(EditorTest):
                     "initialize", adapterID="x", linesStartAt1=lines, columnsStartAt1=columns)
                 editor.body("launch", 1, timeline="cart.timeline", sources=".", seq=7)
                 path = f"{self.folder}/Sources/Shop/Cart.swift"
-                (made,) = editor.body("setBreakpoints", source={"path": path},
-                                      breakpoints=[{"line": 2 + lines}])["breakpoints"]
+                (made,) = editor.set("setBreakpoints", source={"path": path},
+                                     breakpoints=[{"line": 2 + lines}])
                 self.assertTrue(made["verified"])
                 frame = editor.body("stackTrace", threadId=1)["stackFrames"][0]
                 self.assertEqual((frame["line"], frame["column"]), (2 + lines, 0 + columns))
@@ -104,9 +104,8 @@ class Editors(EditorTest):
             daemon.run("filters", "cart", "debt", "state.total < 0 || state.total == 500")
             editor = self.editor("--data", daemon.data, environment=daemon.environment)
             editor.launch("cart", seq=0)
-            made = editor.body("setFunctionBreakpoints", breakpoints=[
+            debt, dept = editor.set("setFunctionBreakpoints", breakpoints=[
                 {"name": "removed", "condition": "@debt"}, {"name": "removed", "condition": "@dept"}])
-            debt, dept = made["breakpoints"]
             self.assertTrue(debt["verified"], debt)
             self.assertIn("There is no filter 'dept'. Did you mean '@debt'?", dept["message"])
             self.assertEqual(
@@ -230,8 +229,9 @@ class Editors(EditorTest):
                 made = self.send_anything(editor, "setBreakpoints", {
                     "source": {"path": path}, "breakpoints": [{"line": number}, {"line": 3}]})
                 bad, good = made["body"]["breakpoints"]
+                *_, found = editor.outcomes(made)
                 self.assertFalse(bad["verified"])
-                self.assertEqual(good["verified"], first_line)
+                self.assertEqual(found["body"]["breakpoint"]["verified"], first_line)
                 if not 0 <= number < 1 << 31 or number != int(number):
                     self.assertEqual(bad["message"], "The breakpoint has no line of a file.")
             for number in numbers:

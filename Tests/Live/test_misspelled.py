@@ -94,7 +94,7 @@ class InEditors(EditorTest):
 
         def said(command, **breakpoint):
             more = {"source": {"path": path}} if command == "setBreakpoints" else {}
-            (made,) = editor.body(command, breakpoints=[breakpoint], **more)["breakpoints"]
+            (made,) = editor.set(command, breakpoints=[breakpoint], **more)
             self.assertFalse(made["verified"])
             return made["message"]
 

@@ -19,16 +19,14 @@ extension CommandSpec {
   ) { arguments, terminal in
     try await PrivateFolder.use(for: .recordings) { folder in
       let opener = RecordingOpener(arguments, folder)
-      var server = DAPServer { word in
+      let server = DAPServer { word in
         try await opener.open(word)
       } write: { bytes in
         terminal.write(bytes)
       }
       let input = InputMessages()
       do {
-        while let message = try await input.next() {
-          guard await server.receive(message) else { break }
-        }
+        try await server.serve { try await input.next() }
       } catch {
         await opener.close()
         throw error

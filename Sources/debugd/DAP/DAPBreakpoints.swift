@@ -27,6 +27,13 @@ struct DAPBreakpoint: Sendable {
 
 /// All breakpoints of an editor.
 struct DAPBreakpoints: Sendable {
+  /// Breakpoints that an editor sets together: a request replaces all of them.
+  enum Group: Hashable, Sendable {
+    /// Those in a file, by its path.
+    case source(String)
+    case functions, data
+  }
+
   /// Those in sources, by the path of the file.
   var sources: [String: [DAPBreakpoint]] = [:]
   var functions: [DAPBreakpoint] = []
@@ -102,35 +109,32 @@ extension DAPSession {
     guard let path = source?["path"]?.string else {
       throw DAPError("The source has no path, so its call sites are not known.")
     }
-    var set: [DAPBreakpoint] = []
-    var shown: [JSON] = []
+    var set = SetBreakpoints(.source(path), self)
     for wanted in request.list("breakpoints") {
       guard let asked = wanted["line"]?.int, 0...Int64(Int32.max) ~= asked else {
-        shown.append(MadeBreakpoint(problem: "The breakpoint has no line of a file.").json())
+        set.add(MadeBreakpoint(problem: "The breakpoint has no line of a file."))
         continue
       }
       let line = asked + Int64(1 - client.firstLine)
       let text = "an event from \(Self.fileName(path)):\(line)"
       let made = await make(.source, Self.sites(path, line), wanted["condition"]?.string, text)
-      set += made.breakpoint.map { [$0] } ?? []
-      shown.append(made.json(line: wanted["line"]))
+      set.add(made, line: wanted["line"])
     }
-    breakpoints.sources[path] = set
-    return DAPReply(body: ["breakpoints": .array(shown)])
+    breakpoints.sources[path] = set.breakpoints
+    return set.reply
   }
 
   mutating func setFunctionBreakpoints(_ request: DAPRequest) async throws -> DAPReply {
-    breakpoints.functions = []
-    var shown: [JSON] = []
+    var set = SetBreakpoints(.functions, self)
     for wanted in request.list("breakpoints") {
       let name = wanted["name"]?.string ?? ""
       let made = await make(
         .function, "name == \(Self.literal(name))", wanted["condition"]?.string, "the event \(name)"
       )
-      breakpoints.functions += made.breakpoint.map { [$0] } ?? []
-      shown.append(made.json())
+      set.add(made)
     }
-    return DAPReply(body: ["breakpoints": .array(shown)])
+    breakpoints.functions = set.breakpoints
+    return set.reply
   }
 
   func dataBreakpointInfo(_ request: DAPRequest) throws -> DAPReply {
@@ -151,8 +155,7 @@ extension DAPSession {
   }
 
   mutating func setDataBreakpoints(_ request: DAPRequest) async throws -> DAPReply {
-    breakpoints.data = []
-    var shown: [JSON] = []
+    var set = SetBreakpoints(.data, self)
     for wanted in request.list("breakpoints") {
       let text = wanted["dataId"]?.string ?? ""
       let made: MadeBreakpoint
@@ -163,10 +166,10 @@ extension DAPSession {
       } else {
         made = MadeBreakpoint(problem: "\(Escaped.quoted(text)) is not a path.")
       }
-      breakpoints.data += made.breakpoint.map { [$0] } ?? []
-      shown.append(made.json())
+      set.add(made)
     }
-    return DAPReply(body: ["breakpoints": .array(shown)])
+    breakpoints.data = set.breakpoints
+    return set.reply
   }
 
   mutating func setExceptionBreakpoints(_ request: DAPRequest) -> DAPReply {
@@ -179,18 +182,59 @@ extension DAPSession {
     return DAPReply()
   }
 
-  /// A breakpoint, or why there is none.
+  /// A breakpoint, and whether an entry hits it.
   struct MadeBreakpoint {
+    enum State {
+      /// The recording has yet to be searched.
+      case pending
+      case verified
+      /// Why no entry hits it, or why there is no breakpoint.
+      case failed(String)
+    }
+
     var breakpoint: DAPBreakpoint?
-    var problem: String?
+    let state: State
+    /// What it stops at without its condition; `nil` if it has none.
+    var unconditional: String?
 
     func json(line: JSON? = nil) -> JSON {
-      var json: JSON.Object = ["verified": .bool(breakpoint != nil && problem == nil)]
+      var json = JSON.Object()
+      switch state {
+      case .verified: json["verified"] = true
+      case .pending:
+        json["verified"] = false
+        json["reason"] = "pending"
+        json["message"] = "The recording is being searched for an entry that hits it."
+      case .failed(let problem):
+        json["verified"] = false
+        json["message"] = .string(problem)
+      }
       json["id"] = breakpoint?.id.map { .number(JSON.Number($0)) }
-      json["message"] = problem.map { .string($0) }
       json["line"] = line
       return .object(json)
     }
+  }
+
+  /// What a request sets.
+  private struct SetBreakpoints {
+    private(set) var breakpoints: [DAPBreakpoint] = []
+    private var shown: [JSON] = []
+    private var search: DAPBreakpointSearch
+
+    init(_ group: DAPBreakpoints.Group, _ session: DAPSession) {
+      search = DAPBreakpointSearch(group: group, session: session)
+    }
+
+    mutating func add(_ made: MadeBreakpoint, line: JSON? = nil) {
+      shown.append(made.json(line: line))
+      guard let breakpoint = made.breakpoint else { return }
+      breakpoints.append(breakpoint)
+      search.wanted.append(
+        DAPBreakpointSearch.Wanted(
+          breakpoint: breakpoint, unconditional: made.unconditional, line: line))
+    }
+
+    var reply: DAPReply { DAPReply(body: ["breakpoints": .array(shown)], search: search) }
   }
 
   /// Makes a breakpoint. One that no entry hits stays, and says so.
@@ -200,7 +244,7 @@ extension DAPSession {
   ) async -> MadeBreakpoint {
     let condition = condition.flatMap { $0.isEmpty ? nil : $0 }
     guard let own = machines.first(where: { $0.thread == launched }) else {
-      return MadeBreakpoint()
+      return MadeBreakpoint(problem: "The recording has no entries.")
     }
     do {
       var whole = text
@@ -210,45 +254,19 @@ extension DAPSession {
         whole = "(\(text)) && (\(meant))"
       }
       let predicate = try Predicates.Predicate(whole)
-      var made = MadeBreakpoint(
+      return MadeBreakpoint(
         breakpoint: DAPBreakpoint(
-          kind: kind, id: breakpoints.newID(), predicate: predicate, text: description,
-          path: path))
-      made.problem = try await problem(predicate, description)
-      if made.problem != nil {
-        made.problem =
-          try await explanation(of: predicate, without: condition == nil ? nil : text, description)
-          ?? made.problem
-      }
-      return made
+          kind: kind, id: breakpoints.newID(), predicate: predicate, text: description, path: path),
+        state: .pending, unconditional: condition == nil ? nil : text)
     } catch {
       return MadeBreakpoint(problem: "\(error)")
     }
   }
+}
 
-  /// Long recordings would delay the answer, so no more entries are searched for a breakpoint.
-  static let maximumVerified: Int64 = 100_000
-
-  /// Why a breakpoint is not verified; `nil` if an entry hits it.
-  private func problem(
-    _ predicate: Predicates.Predicate, _ description: String
-  ) async throws -> String? {
-    let cut =
-      "None of the first \(Self.maximumVerified) entries is \(description). Later ones were not "
-      + "searched, but the breakpoint stops at them, too."
-    var left = Self.maximumVerified
-    for machine in machines {
-      let (from, last) = (machine.seqs.lowerBound, machine.seqs.upperBound)
-      guard left > 0 else { return cut }
-      let end = last - from < left ? nil : from + left - 1
-      if try await first(predicate, in: machine.timeline, from, .forward, upTo: end) != nil {
-        return nil
-      }
-      guard end == nil else { return cut }
-      left -= last - from + 1
-    }
-    return "No entry of the recording is \(description)."
-  }
+extension DAPSession.MadeBreakpoint {
+  /// What cannot be a breakpoint.
+  init(problem: String) { self.init(state: .failed(problem)) }
 }
 
 // What breakpoints mean, as predicates.

@@ -16,6 +16,9 @@ struct DAPRequest: Sendable {
     arguments = message["arguments"]?.object ?? [:]
   }
 
+  /// Whether it ends the requests before it that have no response yet.
+  var endsOthers: Bool { command == "disconnect" || command == "terminate" }
+
   func text(_ name: String) -> String? { arguments[name]?.string }
 
   func number(_ name: String) -> Int64? { arguments[name]?.int }
@@ -47,6 +50,8 @@ struct DAPError: Error, CustomStringConvertible {
 struct DAPReply: Sendable {
   var body: JSON.Object?
   var events: [(name: String, body: JSON.Object)] = []
+  /// What goes on after the response.
+  var search: DAPBreakpointSearch?
   /// Whether the adapter ends afterward.
   var isLast = false
 }
