@@ -18,11 +18,21 @@ import recordings
 # The position of the user, as a page shows it.
 COVER = "document.querySelector('tt-cover:not([hidden]) h2')?.textContent ?? ''"
 
+# And all that is said there.
+TEXT = "document.querySelector('tt-cover')?.textContent ?? ''"
+
 
 class Connecting(DaemonTest):
     def cover(self, page, words):
-        self.until(page, f"words => ({COVER}).includes(words)", words)
-        return page.locator("tt-cover").text_content()
+        """The text of the cover with this title, read at once: the page may try again a moment later."""
+        read = []
+
+        def shown():
+            read[:] = page.evaluate(f"[{COVER}, {TEXT}]")
+            return words in read[0]
+
+        self.comes(page, shown, f"the cover says {words}")
+        return read[1]
 
     def address(self, daemon=None):
         return (daemon or self.daemon).address
@@ -203,7 +213,7 @@ class Connecting(DaemonTest):
             # Restarted where the app finds it but the page does not; then the app ends: nothing is live.
             daemon.listen = "127.0.0.1:0"
             daemon.start()
-            timeline = re.search("timeline=([0-9a-f-]+)", page.url).group(1)
+            timeline = page.locator(".machine.on:visible").get_attribute("data-key")
             self.comes(page, lambda: daemon.json("show", timeline)["last"] > left + 60,
                        "the daemon has what came")
             probe.end()
