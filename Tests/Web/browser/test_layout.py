@@ -201,6 +201,10 @@ class Sizes(TravelTest):
         page = self.open_page()
         self.compare_changed(page)
         page.wait_for_selector(".compare-row.first-difference")
+        # What stands above the rows comes later, and moves them.
+        self.has_text(page, ".compare-verdict", "first difference at 12")
+        self.has_text(page, ".compare-head", "total")
+        self.drawn(page)
         chosen = page.locator('.compare-row[aria-selected="true"]')
         first = int(chosen.get_attribute("data-place"))
         box = page.locator(f'.compare-row[data-place="{first + 3}"]').bounding_box()
@@ -270,17 +274,21 @@ class LongNames(PageTest):
                    "patch": [{"op": "replace", "path": "/n", "value": seq}],
                    "outputs": [{"op": "replace", "path": "/" + "output" * 12, "value": seq}]}
 
+    def ends(self, page, selector):
+        """The last characters of the names of events."""
+        names = page.locator(selector).all_text_contents()
+        return {name[-1] for name in names if name.startswith("an")}
+
     def test_their_ends_stay_in_view(self):
         page = self.open_page(recordings.write(
             self.path("long.timeline"), 0, entries=self.entries(),
             header={key: value for key, value in recordings.HEADER.items() if key != "lanes"}))
         for width in 1440, 1280:
             page.set_viewport_size({"width": width, "height": 800})
-            self.drawn(page)
             for selector in ".row:not([hidden]) .label", ".lane-name":
-                names = page.locator(selector).all_text_contents()
-                self.assertEqual({name[-1] for name in names if name.startswith("an")},
-                                 set("12345678"), (width, selector))
+                self.comes(page, lambda: self.ends(page, selector) == set("12345678"),
+                           f"the names of {selector} end as they do, {width} pixels wide")
+            self.drawn(page)
             # Nothing is cut off at the end.
             self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(
                 ".row:not([hidden]) .name, .lane-name, .output-row .is")]
