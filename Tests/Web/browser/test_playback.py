@@ -37,7 +37,7 @@ class Playback(PageTest):
 class Arcs(PageTest):
     def lit(self, page):
         """How many arcs belong to the cursor's entry."""
-        path = page.locator(".cause-arcs .lit").get_attribute("d")
+        path = page.locator(".cause-arcs .lit").get_attribute("d") or ""
         return path.count("V")
 
     def test_what_led_to_the_cursor_is_lit(self):
@@ -45,8 +45,8 @@ class Arcs(PageTest):
         # A tap, which nothing caused, and then two entries, each caused by the one before.
         for seq, count in (3, 1), (4, 2), (5, 2):
             self.go(page, seq)
-            self.drawn(page)
-            self.assertEqual(self.lit(page), count, seq)
+            # They come with the entries.
+            self.comes(page, lambda: self.lit(page) == count, f"{count} arcs of {seq} are lit")
         box = page.locator('.row[data-seq="4"]').bounding_box()
         arcs = page.locator(".cause-arcs .lit").bounding_box()
         self.assertTrue(box["x"] <= arcs["x"] < box["x"] + 20)

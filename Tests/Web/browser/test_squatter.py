@@ -185,6 +185,8 @@ class Squatting(DaemonTest):
     def test_a_page_of_another_program_steals_nothing_useful(self):
         with page_daemon(listen=free_address()) as daemon:
             page = self.open_page(daemon=daemon)
+            # The page stores its key a moment after it has signed in.
+            self.comes(page, lambda: "record" in page.evaluate(LOOT), "the key is stored")
             before = page.evaluate(LOOT)
             self.assertEqual(page.evaluate(USE, before["record"]["boot"]), "welcome",
                              "the attack itself works while the key is valid")

@@ -42,12 +42,13 @@ class Drawing(PageTest):
     def test_draws_marks_losses_and_errors_in_the_timeline(self):
         page = self.open_page(recordings.write(self.path("commute.timeline"), 300))
         self.wait_for_seq(page, 336)
+        self.loaded(page)
 
         def pixels(*what):
             return self.pixels(page, *what)
 
-        self.assertGreater(pixels("--warn", 34, 37), 3)
-        self.assertGreater(pixels("--err", 30, 38), 20)
+        self.comes(page, lambda: pixels("--warn", 34, 37) > 3, "losses are drawn")
+        self.comes(page, lambda: pixels("--err", 30, 38) > 20, "errors are drawn")
         self.go(page, 200)
         for press in (lambda: page.keyboard.press("m"),
                       lambda: page.click("tt-event .mark-button")):
