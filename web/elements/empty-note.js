@@ -56,7 +56,7 @@ function textOf(inspector) {
   }
   if (data?.filtered) {
     const why = `${missing(inspector)}${unknown(data.filtered.unknownCount)}`;
-    return `${hidden(inspector)}${why} Change the filter, or press Esc in it to show all entries.`;
+    return `${hidden(inspector)}${why} Change the filter, or clear it to show all entries.`;
   }
   return "This timeline has no entries yet. They appear here when the machine receives an event.";
 }

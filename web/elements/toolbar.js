@@ -46,6 +46,12 @@ export class ToolbarView extends View {
   /** The timeline whose filter is shown. @type {string | undefined} */
   #shown;
   #filterBox = h("label", { class: "filter-box" });
+  #clear = h("button", {
+    type: "button",
+    class: "icon-button filter-clear",
+    "aria-label": "Clear the filter",
+    title: "Clear the filter (Esc)",
+  }, icon("close"));
   #filterError = h("output", { class: "filter-error", role: "status" });
   #host = h(
     "button",
@@ -100,6 +106,7 @@ export class ToolbarView extends View {
       icon("search"),
       this.#filter,
       h("kbd", { class: "filter-key" }, "/"),
+      this.#clear,
       this.#filterError,
     );
     describe(this.#filters, "filters", this.context.isMac);
@@ -145,6 +152,7 @@ export class ToolbarView extends View {
     });
     this.#filter.addEventListener("input", () => this.#typed());
     this.#filter.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#clear.addEventListener("click", () => this.#clearFilter());
   }
 
   /** Puts the focus into the filter. */
@@ -192,10 +200,18 @@ export class ToolbarView extends View {
       if (event.shiftKey) void this.inspector.travel.stepMatch(-1);
       else void this.inspector.travel.goToFirstMatch();
     } else if (event.key === "Escape") {
-      this.#filter.value = "";
-      this.#apply();
-      this.#filter.blur();
+      if (this.#filter.value === "") return this.#filter.blur();
+      // Otherwise the same press closes the event editor.
+      event.preventDefault();
+      this.#clearFilter();
     }
+  }
+
+  /** Deletes the text as the reader would: the browser's undo brings it back. */
+  #clearFilter() {
+    this.focusFilter();
+    if (!document.execCommand("delete")) this.#filter.value = "";
+    this.#apply();
   }
 
   /** The filter as the reader must mean it, if that is certain. */

@@ -71,6 +71,11 @@ class InFirefox(unittest.TestCase):
         page.type("show the state")
         page.press("Enter")
         page.until("!document.querySelector('#panel-state').hidden")
+        page.press("/")
+        page.press("Escape")
+        page.until("document.querySelector('.filter').value === '' && !location.hash.includes('filter')")
+        page.press("Control+z")
+        page.until("document.querySelector('.filter').value === 'error != null'")
         self.assertIn("9007199254740993", page.text('.tree-row[data-path="/big"]'))
         self.assertIsNone(page.evaluate("window.hacked"))
 

@@ -127,7 +127,8 @@ class LiveChanges(DaemonTest):
         page.keyboard.press("m")
         page.wait_for_selector(".row.on .mark:not(.off)")
         self.until(other, "document.querySelector('.grid').ariaRowCount > 0")
-        other.locator(".filter").press("Escape")
+        other.click("[aria-label='Clear the filter']")
+        other.keyboard.press("Escape")
         self.go(other, 90)
         other.wait_for_selector(".row.on .mark:not(.off)")
 

@@ -49,7 +49,7 @@ class Muting(PageTest):
         page.keyboard.type("state.n > 1000000")
         self.has_text(page, "tt-events .pane-note",
                       "The filter state.n > 1000000 hides all 60 entries.",
-                      "press Esc in it to show all entries")
+                      "clear it to show all entries")
         page.keyboard.press("Escape")
         expect(page.locator("tt-events .pane-note")).to_be_hidden()
 
