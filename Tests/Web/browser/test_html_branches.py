@@ -83,7 +83,7 @@ class WhatIf(DaemonTest):
     def test_the_page_exports_it(self):
         page = self.open_page(self.host.json("list")["header"]["timeline"], daemon=self.host)
         # The window offers the edits only if a host is known when it opens.
-        self.has_text(page, ".host", "host: ")
+        self.has_text(page, "tt-toolbar .host", "host: ")
         page.keyboard.press("Shift+E")
         page.locator("input[name=export-format][value=html]").check()
         page.get_by_label("With the results of edits around the cursor").check()
