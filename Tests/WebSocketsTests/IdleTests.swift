@@ -8,7 +8,7 @@ struct IdleTests {
   private static var options: SessionOptions {
     var options = SessionOptions()
     options.pingAfter = .milliseconds(10)
-    options.pongWithin = .seconds(2)
+    options.pongWithin = .seconds(5)
     options.idleCloseCode = SessionCloseCode(rawValue: 4004)
     return options
   }
@@ -97,7 +97,7 @@ struct IdleTests {
       // Longer than pongWithin, so that an unnoticed pong would have ended it.
       await withCheckedContinuation { continuation in
         world.loop.enqueue { loop in
-          loop.schedule(after: .milliseconds(2_200)) { _ in continuation.resume() }
+          loop.schedule(after: .milliseconds(5_200)) { _ in continuation.resume() }
         }
       }
       session.send(.text(Array("still here".utf8)))

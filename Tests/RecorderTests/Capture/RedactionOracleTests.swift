@@ -117,7 +117,7 @@ struct RedactionOracleTests {
     let recorder = makeRecorder()
     let machine = recorder.record(Machine(Vault()), as: "vault")
     machine.send(.counted)
-    recorder.flush()
+    recorder.flush(within: .seconds(120))
     let timeline = try #require(recorder.core?.machines.first?.timeline)
     var replies: [FromRecorder] = []
     for (number, command) in try commands(timeline).enumerated() {
@@ -129,7 +129,7 @@ struct RedactionOracleTests {
     let refused = replies.filter { if case .error = $0 { true } else { false } }
     #expect(refused.count >= 5, "\(replies)")
     for reply in replies { expectNothing(in: Envelope(reply).encoded(), "a reply") }
-    recorder.flush()
+    recorder.flush(within: .seconds(120))
     for entry in try #require(memory.timeline(named: "vault")).entries {
       expectNothing(in: entry.line.bytes, "entry \(entry.seq)")
     }
@@ -254,7 +254,7 @@ extension RedactionOracleTests {
   func unwritable() async throws {
     let recorder = makeRecorder()
     let machine = recorder.record(Machine(Fussy()), as: "fussy")
-    recorder.flush()
+    recorder.flush(within: .seconds(120))
     let timeline = try #require(recorder.core?.machines.first?.timeline)
     var texts: [String] = []
     let state = try JSONSlice(

@@ -67,7 +67,7 @@ struct CommitEnvironmentTests {
         app: "Tests", options: options,
         environment: RecorderEnvironment(["CI_COMMIT_SHA": Self.hash]))
       let number = recorder.machine("number", initial: 1)
-      recorder.close()
+      recorder.close(within: .seconds(120))
       withExtendedLifetime(number) {}
       let app = try #require(memory.timeline(named: "number")?.header.app)
       #expect(app.commit == given ?? Self.hash)

@@ -220,9 +220,12 @@ struct LiveDaemonTests {
     #expect(reason.contains("does not know the secret"))
     // It goes on trying for a few seconds after the end.
     #expect(eventually { recorder.statistics.lost == 2 })
+    // It is logged after it is counted.
+    let unsent = "2 entries were not sent to the daemon, for the reason above."
+    #expect(eventually { log.withLock { $0.contains(unsent) } })
     let lines = log.withLock { $0 }
     #expect(lines.count { $0.contains(reason) } == 1, "\(lines)")
-    #expect(lines.last == "2 entries were not sent to the daemon, for the reason above.")
+    #expect(lines.last == unsent)
     #expect(recorder.statistics.lastError == reason)
   }
 

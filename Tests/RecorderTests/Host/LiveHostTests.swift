@@ -62,7 +62,7 @@ struct LiveHostTests {
     let state = #"{"gate":1}"#
     // Long enough for the first event on a busy machine.
     let hanging = try request(
-      replay.make, state, [#""passed""#, #""hung""#], milliseconds: 2_000)
+      replay.make, state, [#""passed""#, #""hung""#], milliseconds: 10_000)
     host.reduce(hanging, answer: stuck.answer)
     host.reduce(try request(replay.make, state, [#""passed""#]), answer: next.answer)
     let ended = try await stuck.reduced().ended
