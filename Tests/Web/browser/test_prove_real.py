@@ -7,6 +7,7 @@ import unittest
 import uuid
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from gallery import GalleryTest
 from page import WORDS
@@ -83,11 +84,7 @@ class VerifyMinimizeExport(GalleryTest):
         downloads = []
         page.on("download", lambda download: downloads.append(download))
         page.locator("tt-export button.main").click()
-        for _ in range(200):
-            if len(downloads) == count:
-                break
-            page.wait_for_timeout(50)
-        self.assertEqual(len(downloads), count)
+        self.comes(page, lambda: len(downloads) == count, f"{count} files are saved")
         for download in downloads:
             with open(download.path(), encoding="utf-8") as file:
                 files[download.suggested_filename] = file.read()
@@ -155,7 +152,7 @@ class VerifyMinimizeExport(GalleryTest):
         page.locator(".export-preview .files button").nth(1).wait_for()
         for scheme in "light", "dark":
             page.emulate_media(color_scheme=scheme)
-            page.wait_for_timeout(300)
+            self.still(page)
             violations = Axe().run(page).response["violations"]
             self.assertEqual([one["id"] for one in violations], [], scheme)
         buttons = page.locator(".export-preview .files button")
@@ -164,7 +161,7 @@ class VerifyMinimizeExport(GalleryTest):
         self.assertIn("import Testing", page.locator(".preview").text_content())
         buttons.nth(1).focus()
         page.keyboard.press("Enter")
-        self.assertEqual(buttons.nth(1).get_attribute("aria-pressed"), "true")
+        expect(buttons.nth(1)).to_have_attribute("aria-pressed", "true")
         self.assertIn('"seq":99', page.locator(".preview").text_content())
         files = self.download_all(page)
         test, fixture = sorted(files, key=lambda name: name.endswith(".timeline"))

@@ -91,6 +91,11 @@ class Reordering(GalleryTest):
                 self.until(page, f"parent => {TIMELINE} !== parent", self.basket)
                 self.wait_for_seq(page, lands)
                 branch = page.evaluate(TIMELINE)
+                # All of it is computed, and the page knows.
+                self.comes(page, lambda: "computing" not in self.summary(branch),
+                           "the branch is computed")
+                self.until(page, "last => +document.querySelector('.slider').ariaValueMax === last",
+                           LAST)
                 parent = self.summary(branch)["header"]["parent"]
                 self.assertEqual(
                     (parent["timeline"], parent["edits"]),

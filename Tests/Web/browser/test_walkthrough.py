@@ -59,6 +59,7 @@ class Walkthrough(PlayingTest):
         self.until(page, "() => document.querySelector('.strip-what b').textContent === 'Discounted 7 changed'")
         self.until(page, "() => document.title.includes('discounted 7 changed @ 7')")
         self.total(page, 698)
+        self.until(page, "+document.querySelector('.slider').ariaValueMax === 29")
         page.keyboard.press("End")
         self.total(page, -250)
         page.keyboard.press("u")
