@@ -59,6 +59,7 @@ class Tasks(GalleryTest):
         self.until(page, "() => document.querySelector('.host').textContent.includes('host: ')",
                    seconds=120)
         self.wait_for_seq(page, seq)
+        self.loaded(page)
         return page
 
     def both_ways(self, start, done, pointer, keys):

@@ -250,11 +250,13 @@ class Past(TravelTest):
         self.shows_branch(page, "Added before 51", at=51)
         self.go(page, 10)
         self.daemon.slow["branch"] = 60
+        self.daemon.stall()
         page.keyboard.press("x")
         page.wait_for_selector("tt-jobs .job:not([hidden]):has-text('Computing')")
         page.keyboard.press("b")
         page.wait_for_selector(".branch-list progress:not([hidden])")
         self.daemon.slow["branch"] = 0
+        self.daemon.go_on()
         page.wait_for_selector(".branch-list progress", state="hidden")
 
     def test_shows_where_a_branch_ends_and_what_to_do(self):

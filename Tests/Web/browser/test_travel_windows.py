@@ -75,6 +75,9 @@ class Windows(TravelTest):
         page.keyboard.press("p")
         self.until(page, f"was => ({selected})() === was", first)
         page.keyboard.press("End")
+        # The buttons move once the difference is there.
+        self.has_text(page, "tt-compare .tree-title", "from 59 on the left")
+        expect(page.locator(".compare-right .pane-note")).not_to_contain_text("Loading")
         page.click("text=Go to the left entry")
         self.shows_main(page, at=59)
 
@@ -104,6 +107,8 @@ class Windows(TravelTest):
         self.shows_branch(page, "Added at the end", at=60)
         page.click("tt-branch-strip >> text=Compare")
         page.wait_for_selector('.compare-row[data-is="only-b"]')
+        # What stands above the rows comes later, and moves them.
+        self.has_text(page, ".compare-verdict", "1 entry is on one side only.")
         page.locator(".compare-row[data-is=only-b] .b").dblclick()
         self.shows_branch(page, "Added at the end", at=60)
 

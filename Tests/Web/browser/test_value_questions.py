@@ -67,6 +67,8 @@ class ValueQuestions(PageTest):
         while page.locator(".tree-row.active").get_attribute("data-path") != "/n":
             page.keyboard.press("ArrowDown")
             self.drawn(page)
+        # The entry is here, which set it.
+        expect(self.value(page, "/n")).to_have_attribute("data-mark", "changed")
         page.keyboard.press("q")
         menu = page.locator(".menu:popover-open")
         self.assertEqual(menu.get_by_role("menuitem").first.text_content(), "This entry set it")
