@@ -198,7 +198,7 @@ private final class Play {
     let taken = time(echo.send(number))
     // Nothing else happens in between, so every odd number is answered with an even one.
     for _ in 0..<(number % 2 == 1 ? 2 : 1) {
-      guard echoes.wait(timeout: .now() + 20) == .success else { Scene.exit(75) }
+      guard echoes.wait(timeout: .now() + 120) == .success else { Scene.exit(75) }
     }
     return taken
   }

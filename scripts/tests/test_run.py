@@ -98,8 +98,9 @@ class Run(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("it was an accident", output)
         self.assertIn("The gallery ended by itself, with status 3", output)
-        self.program("Gallery", "exec sleep 60")
-        self.daemon(f"echo '{LISTENING}'; sleep 1; exit 4")
+        self.program("Gallery", f"touch {self.root}/begun; exec sleep 60")
+        self.daemon(f"echo '{LISTENING}'; until [ -e {self.root}/begun ]; do sleep 0.1; done; "
+                    "sleep 1; exit 4")
         output, status = self.finish(self.start())
         self.assertEqual(status, 1)
         self.assertIn("debugd ended by itself, with status 4", output)

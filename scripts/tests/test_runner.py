@@ -79,7 +79,7 @@ class Runner(unittest.TestCase):
         self.suite("20-one", meet.format("one", "two"))
         self.suite("30-two", "# Lane: waiting\n" + meet.format("two", "one"))
         self.suite("40-three", "# Lane: waiting\necho '0 passed, 1 failed'")
-        lines, status = self.run_test(SUITE_SECONDS="30")
+        lines, status = self.run_test(SUITE_SECONDS="120")
         self.assertEqual((lines[-1], status), ("3 passed, 1 failed", 1))
         self.assertIn("failed: three (logs in .build/tests)", lines)
 
@@ -90,7 +90,7 @@ class Runner(unittest.TestCase):
         self.suite("20-one", meet.format("one", "two", "three"))
         self.suite("30-two", "# Lane: waiting\n" + meet.format("two", "one", "three"))
         self.suite("40-three", "# Lane: idle\n" + meet.format("three", "one", "two"))
-        lines, status = self.run_test(SUITE_SECONDS="30")
+        lines, status = self.run_test(SUITE_SECONDS="120")
         self.assertEqual((lines[-1], status), ("3 passed, 0 failed", 0))
 
     def test_checks_before_the_build_run_next_to_it(self):
@@ -98,7 +98,7 @@ class Runner(unittest.TestCase):
         self.suite("10-text", meet.format("text", "build"))
         self.suite("18-build", meet.format("build", "text"))
         self.suite("20-built", "[ -n \"$BUILT\" ] && echo '1 passed, 0 failed'")
-        lines, status = self.run_test(SUITE_SECONDS="30")
+        lines, status = self.run_test(SUITE_SECONDS="120")
         self.assertEqual((lines[-1], status), ("3 passed, 0 failed", 0))
 
     def test_an_empty_lane_runs_suites_of_the_other(self):
@@ -108,7 +108,7 @@ class Runner(unittest.TestCase):
         self.suite("20-one", meet.format("one", "two"))
         self.suite("30-two", meet.format("two", "one"))
         self.suite("40-three", "# Lane: waiting\necho '1 passed, 0 failed'")
-        lines, status = self.run_test(SUITE_SECONDS="30")
+        lines, status = self.run_test(SUITE_SECONDS="120")
         self.assertEqual((lines[-1], status), ("4 passed, 0 failed", 0))
         # Named suites run one after another.
         self.suite("20-one", "touch here.done; echo '1 passed, 0 failed'")

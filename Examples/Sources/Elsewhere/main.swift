@@ -17,7 +17,7 @@ while let action = user.removeNext() { await dispatch(action) }
 
 // The cost of an empty basket is a surprise: docs/walkthrough.md explains it.
 print(basket.items.map(\.name), basket.totalCents)
-recorder.close()
+recorder.close(within: .seconds(60))
 
 @MainActor
 func dispatch(_ action: Basket.Action) async {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A socket that listens and never accepts, so that clients receive nothing.
+/// A socket that listens and never accepts, so that clients receive nothing; or does not listen.
 final class SilentServer: Sendable {
   /// On 127.0.0.1.
   let port: Int
   private let descriptor: Int32
 
-  init() throws {
+  init(listens: Bool = true) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     self.descriptor = descriptor
     var address = sockaddr_in()
@@ -14,14 +14,14 @@ final class SilentServer: Sendable {
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     // Safe: the structure is an address that the calls accept, passed with its size.
-    let isListening = withUnsafeMutableBytes(of: &address) { bytes in
+    let isReady = withUnsafeMutableBytes(of: &address) { bytes in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
         return false
       }
-      return bind(descriptor, start, size) == 0 && listen(descriptor, 8) == 0
+      return bind(descriptor, start, size) == 0 && (!listens || listen(descriptor, 8) == 0)
         && getsockname(descriptor, start, &size) == 0
     }
-    guard isListening else { throw CocoaError(.fileReadUnknown) }
+    guard isReady else { throw CocoaError(.fileReadUnknown) }
     port = Int(UInt16(bigEndian: address.sin_port))
   }
 

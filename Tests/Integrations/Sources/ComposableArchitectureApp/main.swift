@@ -24,4 +24,4 @@ await issueTickets()
 useOpaque()
 let unnamed = recorder.machine("unnamed", initial: Form.Unnamed())
 print(first.withState(\.count), first.withState(\.fact) ?? "none", second.withState(\.count))
-withExtendedLifetime(unnamed) { recorder.close() }
+withExtendedLifetime(unnamed) { recorder.close(within: .seconds(120)) }

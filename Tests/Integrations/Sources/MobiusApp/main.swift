@@ -9,4 +9,4 @@ let handler = AnyConnectable<CartEffect, CartEvent> { consume in
 let loop = makeLoop(recorder, handler).start(from: Cart())
 for item in ["tea", "milk", "salt"] { loop.dispatchEvent(.added(item)) }
 print(loop.latestModel.items.joined(separator: " "))
-recorder.close()
+recorder.close(within: .seconds(120))

@@ -14,4 +14,4 @@ let other = Store<AppState>(reducer: recorder.wrap(AppRecording.self, as: "thunk
 other.dispatch(Increase(by: 1))
 other.dispatch(Later {})
 print(store.state.count, other.state.count)
-recorder.close()
+recorder.close(within: .seconds(120))
