@@ -161,7 +161,8 @@ class Recorder:
         folder = os.environ.get("XDG_RUNTIME_DIR")
         state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
         standard = f"unix:{folder or state}/debugd/{'' if folder else 'run/'}recorder.sock"
-        self.address = os.environ.get("DEBUGD") or standard
+        named = os.environ.get("DEBUGD_SOCKET")
+        self.address = os.environ.get("DEBUGD") or (f"unix:{named}" if named else standard)
         self.memory, self.bytes, self.problem = memory, 0, None
         # Identifies this recorder when the daemon has not noticed that the last connection is lost.
         self.app = {"name": app, "pid": os.getpid(), "run": secrets.token_hex(16)}

@@ -211,6 +211,9 @@ class Errors(unittest.TestCase):
         self.assertOnPage(
             "DEBUGD=… is invalid and ignored. To fix, set it to off, unix:/path, ws://host:port, "
             "wss://host:port, or file:/path.", message)
+        self.assertOnPage(
+            "DEBUGD_SOCKET=… is invalid and ignored. To fix, set it to the absolute path of the daemon's "
+            "socket.", self.app("Coin", DEBUGD="", DEBUGD_SOCKET="d.sock").stderr)
         port = f"ws://127.0.0.1:{self.daemon.port}"
         self.assertOnPage(
             "Recording over a network needs a secret of at least 16 bytes, and this one has …. "

@@ -63,6 +63,11 @@ class Python(unittest.TestCase):
             self.count(3000, DEBUGD=f"unix:{daemon.socket}")
             self.check_counter(daemon, 3000)
 
+    def test_it_finds_the_socket_that_debugd_finds(self):
+        with Daemon() as daemon:
+            self.count(50, DEBUGD_SOCKET=str(daemon.socket))
+            self.check_counter(daemon, 50)
+
     def test_it_records_over_tcp_with_a_secret(self):
         with Daemon() as daemon:
             self.count(50, DEBUGD=f"ws://127.0.0.1:{daemon.port}",

@@ -1,6 +1,7 @@
 /// A daemon to record to, and how both ends authenticate.
 public struct DaemonDestination: Hashable, Sendable {
-  /// `unix:/path`, `ws://host:port` or `wss://host:port`. Default: the socket of this user's daemon.
+  /// `unix:/path`, `ws://host:port` or `wss://host:port`. Default: the socket of this
+  /// user's daemon, at the path in `DEBUGD_SOCKET` if that is set.
   public var address: String?
 
   /// The shared secret, which is never sent. Not needed for a Unix socket. Default: nil.

@@ -20,7 +20,7 @@ package struct RecorderEnvironment: Sendable {
 
   private static let names = [
     "DEBUGD", "DEBUGD_SECRET_FILE", "DEBUGD_AUTHORITY", "DEBUGD_FINGERPRINT", "XDG_RUNTIME_DIR",
-    "STATE_DIRECTORY", "XDG_STATE_HOME", "HOME", "DEBUGD_COMMIT",
+    "STATE_DIRECTORY", "XDG_STATE_HOME", "HOME", "DEBUGD_COMMIT", "DEBUGD_SOCKET",
   ]
 
   /// The variables of this process.
@@ -64,7 +64,7 @@ package struct RecorderEnvironment: Sendable {
     }
     switch request {
     case .off: return nil
-    case .nothing: return configured
+    case .nothing: return withSocket(configured, log: log)
     case .file(let path): return memory + [.file(path)]
     case .daemon(let address):
       var daemon = DaemonDestination(address: address.description)

@@ -277,6 +277,28 @@ struct RecorderEnvironmentTests {
     }
   }
 
+  @Test("DEBUGD_SOCKET names the socket of a daemon that has no other address")
+  func socket() {
+    let variables = ["DEBUGD_SOCKET": "/run/d.sock"]
+    let configured: [RecordingDestination] = [
+      .daemon(DaemonDestination(secret: "s")), .daemon(DaemonDestination(address: "ws://x:1")),
+      .file("/f"),
+    ]
+    let found = destinations(variables, configured)
+    #expect(found.texts == ["daemon unix:/run/d.sock s -", "daemon ws://x:1 - -", "file /f"])
+    let both = destinations(variables.merging(["DEBUGD": "unix:/other"]) { $1 })
+    #expect(both.texts == ["daemon unix:/other - -"])
+    #expect(found.log + both.log == [])
+    let relative = ["DEBUGD_SOCKET": "d.sock"]
+    #expect(destinations(relative).texts == ["daemon - - -"])
+    let problem = """
+      DEBUGD_SOCKET=d.sock is invalid and ignored. To fix, set it to the absolute path of the \
+      daemon's socket.
+      """
+    #expect(destinations(relative).log == [problem])
+    #expect(destinations(relative, [.file("/f")]).log == [])
+  }
+
   @Test("memory destinations are not overridden")
   func memory() {
     let (texts, _) = destinations(["DEBUGD": "file:/tmp/x"], [.memory(MemorySink()), .daemon()])
