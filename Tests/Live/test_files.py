@@ -1,5 +1,6 @@
 """Files without a daemon: debugd view in a real browser, and commands that read files."""
 
+import gzip
 import json
 import os
 import pathlib
@@ -183,6 +184,17 @@ class Reading(Files):
         self.assertIn("'folder.timeline' is a folder. To fix, name the files in it.",
                       self.debugd("entries", "folder.timeline", code=1))
         self.leaves_nothing()
+
+    def test_a_file_compressed_with_gzip_is_answered_with_the_program_that_unpacks_it(self):
+        packed = self.folder / "bug.timeline.gz"
+        packed.write_bytes(gzip.compress(self.file.read_bytes()))
+        for words in ["show"], ["changes", "/tea"], ["export"]:
+            said = self.debugd(words[0], "bug.timeline.gz", *words[1:], code=1)
+            self.assertIn(
+                "the file is compressed; to fix, unpack it: gunzip FILE.timeline.gz", said)
+        self.file.unlink()
+        subprocess.run(["gunzip", packed], check=True, timeout=60)
+        self.assertIn("vending", self.debugd("show", "bug.timeline"))
 
     def test_names_with_slashes_still_mean_timelines(self):
         """Also where the working folder has something of that name."""

@@ -24,7 +24,7 @@ actor FileTimelines {
   /// Any other word names a timeline, whatever is in the working directory: names of machines may
   /// contain slashes, and `app/machine` may also be a folder.
   static func isFile(_ word: String) throws -> Bool {
-    let isMarked = [".timeline", ".timeline.zst"].contains { word.hasSuffix($0) }
+    let isMarked = [".timeline", ".timeline.zst", ".timeline.gz"].contains { word.hasSuffix($0) }
     guard isMarked || word.hasPrefix("/") || word.hasPrefix(".") || word.hasSuffix(".json") else {
       return false
     }
