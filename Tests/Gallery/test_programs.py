@@ -99,6 +99,22 @@ class Programs(unittest.TestCase):
         program = root / "Examples" / "Sources" / "Coin" / "main.swift"
         self.assertEqual(shown, program.read_text("utf-8"))
 
+    def test_the_gallery_prints_its_help_and_refuses_what_it_does_not_know(self):
+        def run(*arguments):
+            # It ends by itself only if it understood; otherwise the time limit ends it.
+            return subprocess.run(
+                [BUILD / "Gallery", *arguments], capture_output=True, text=True, timeout=60,
+                stdin=subprocess.DEVNULL, env={**os.environ, "DEBUGD": "off"})
+
+        for word in "--help", "-h":
+            ran = run(word)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+            self.assertIn("Usage: Gallery", ran.stdout)
+        ran = run("--hlep")
+        self.assertEqual((ran.returncode, ran.stdout), (64, ""))
+        self.assertEqual(
+            ran.stderr, 'Gallery has no argument "--hlep". For help, run: Gallery --help\n')
+
     def test_off(self):
         ran = self.run_program("Coin", "off")
         self.assertEqual((ran.stdout, ran.stderr, ran.returncode), ("Tails\n", "", 0))

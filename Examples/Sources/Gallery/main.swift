@@ -12,6 +12,7 @@ ReducerHost.runIfAsked(
       Replay(of: BasketRecording.self),
     ])
 
+readArguments(CommandLine.arguments.dropFirst())
 var options = RecorderOptions()
 options.allowsControl = true
 let gallery = Gallery(StateRecorder(app: "Gallery", options: options))
