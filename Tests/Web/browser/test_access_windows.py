@@ -57,8 +57,10 @@ class Strips(EveryState):
         page = self.open_page()
         for branch in [*ended, guessed, lost]:
             page.evaluate("branch => location.hash = `timeline=${branch}&seq=20`", branch)
-            self.until(page, "branch => location.hash.includes(branch)", branch)
+            name = self.daemon.timelines[branch].header["parent"]["name"]
             with self.subTest(branch):
+                # The place and the strip may still be those of the branch before.
+                self.until(page, "name => document.title.includes(`› ${name} @`)", name)
                 page.wait_for_selector("tt-branch-strip:visible")
                 self.wait_for_seq(page, 20)
                 # They differ in the strip.
@@ -71,6 +73,7 @@ class Strips(EveryState):
         self.shows(page, "a branch's new name", ".window-ask input")
         self.close(page)
         self.daemon.slow["branch"] = 1_000
+        self.daemon.stall()
         page.evaluate("main => location.hash = `timeline=${main}&seq=20`", MAIN)
         page.wait_for_selector("tt-branch-strip", state="hidden")
         self.wait_for_seq(page, 20)
