@@ -301,8 +301,11 @@ export class EventsView extends View {
     const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
     const wasAway = this.#shownHeight === 0;
     this.#shownHeight = this.#space.viewHeight;
-    // A view that was away has lost where it was scrolled to.
-    if (wasAway) this.#shownCursor = -1;
+    // A view that was away has lost where it was scrolled to; the browser reports no scrolling.
+    if (wasAway) {
+      this.#shownCursor = -1;
+      this.#scrollTop = NaN;
+    }
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0) return;
     const isSame = this.#shownCursor === cursor && this.#shownList === list && !isResized;
     if (isSame) {
