@@ -14,6 +14,8 @@ class Muting(PageTest):
         page.locator("input[type=file]").set_input_files(
             recordings.write(self.path("muting.timeline"), 60))
         self.until(page, "document.title.includes(' @ ')")
+        # All entries come together; a menu says what can be done with one that is here.
+        self.loaded(page)
         return page
 
     def mute(self, page):

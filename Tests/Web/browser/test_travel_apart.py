@@ -67,6 +67,7 @@ class Apart(TravelTest):
         self.wait_for_seq(page, 12)
         page.go_back()
         self.wait_for_seq(page, 20)
+        self.has_text(page, "tt-event", "12 of wishes")
         page.keyboard.press("[")
         self.until(page, "document.title.includes('› wishes @')")
         page.go_back()
