@@ -142,7 +142,8 @@ class Sessions(unittest.TestCase):
         # A program waits one second for its recording when it ends: too little on a busy machine.
         for _ in range(9 if before else 0):
             run(before)
-            if "There are no timelines yet" not in run(f"debugd list --app {before.split(';')[0]}")[0]:
+            listed = run(f"debugd list --json --app {before.split(';')[0]}")
+            if any(line.startswith("{") for line in listed):
                 break
         played = 0
         for number, (command, shown) in enumerate(sessions(document)):
