@@ -17,6 +17,9 @@ class Waits(Planted):
         for path, line in (
             ("Tests/Live/a.py", "process.wait(20)"),
             ("Tests/Live/a.py", "client.settimeout(5)"),
+            ("Tests/Live/a.py", "self.assertTrue(recorder.flush(20), recorder.problem)"),
+            ("Tests/Live/a.py", "recorder.close(30)"),
+            ("Tests/Live/a.py", "daemon.wait(lambda: machine.is_off, 20)"),
             ("Tests/Live/a.py", "run(words, timeout=8)"),
             ("Tests/Live/a.py", "locator.click(timeout=5_000)"),
             ("Tests/Live/a.py", "connect(address, open_timeout=20)"),
@@ -50,6 +53,8 @@ self.comes(page, appears, seconds=3 * LIMIT)
 deadline = time.monotonic() + seconds
 self.assertLess(time.monotonic(), deadline)
 recorder.take(seconds=0)
+recorder.close(0)
+self.assertEqual(process.wait(60), 1)
 client.recv(4096)
 """)
         self.plant("Tests/ATests/A.swift", """
