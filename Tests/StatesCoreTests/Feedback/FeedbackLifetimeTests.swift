@@ -160,7 +160,10 @@ struct FeedbackLifetimeTests {
       feedback: everything(log) + [react("up", request: { $0 }) { _, emit in emit(1) }]
     ).makeRun()
     await #expect(throws: Enough.self) {
-      try await run.forEachState { if $0 == 3 { throw Enough() } }
+      try await run.forEachState {
+        // Not before all loops have begun, which the shared pool may delay.
+        if $0 >= 3, log.liveTokens.load(ordering: .acquiring) == 5 { throw Enough() }
+      }
     }
     #expect(run.runningCount == 0)
     #expect(log.all.filter { $0.hasPrefix("released") }.count == 5)
