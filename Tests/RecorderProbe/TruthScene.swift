@@ -9,8 +9,8 @@ extension Scene {
   /// Prints when it has played and how long its slowest step was, and then, after at most SECONDS,
   /// whether everything is stored; with `refused`, as soon as it knows why not.
   static let truth = Scene(name: "truth") { arguments in
-    guard (5...6).contains(arguments.count), let seed = UInt64(arguments[1]), let steps = Int(arguments[2]),
-      let pause = Int(arguments[3]), let seconds = Int(arguments[4])
+    guard (5...6).contains(arguments.count), let seed = UInt64(arguments[1]),
+      let steps = Int(arguments[2]), let pause = Int(arguments[3]), let seconds = Int(arguments[4])
     else { exit(64) }
     let recorder = StateRecorder(app: "truth")
     let play = Play(recorder, Truth(arguments[0]), Chance(seed: seed))
