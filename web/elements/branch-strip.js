@@ -29,7 +29,7 @@ export class BranchStripView extends View {
   #outcomeText = h("span", { class: "strip-outcome" });
   #condition = h("button", {
     type: "button",
-    class: "link condition",
+    class: "condition",
     title: "Filter by the condition that the branch reproduces",
   });
   #conditionText = h("span", { class: "strip-condition" }, "Reproduces ", this.#condition);

@@ -201,7 +201,7 @@ class Sizes(TravelTest):
         page = self.open_page()
         self.compare_changed(page)
         page.wait_for_selector(".compare-row.first-difference")
-        # The lines above the rows come later, and move them.
+        # What is above the rows comes later, and moves them.
         self.has_text(page, ".compare-verdict", "first difference at 12")
         self.has_text(page, ".compare-head", "total")
         self.drawn(page)

@@ -107,7 +107,7 @@ class Windows(TravelTest):
         self.shows_branch(page, "Added at the end", at=60)
         page.click("tt-branch-strip >> text=Compare")
         page.wait_for_selector('.compare-row[data-is="only-b"]')
-        # The lines above the rows come later, and move them.
+        # What is above the rows comes later, and moves them.
         self.has_text(page, ".compare-verdict", "1 entry is on one side only.")
         page.locator(".compare-row[data-is=only-b] .b").dblclick()
         self.shows_branch(page, "Added at the end", at=60)
