@@ -265,7 +265,10 @@ const page = {
   palette,
   details,
   events,
-  actOnValue: (act) => ([outputs, eventPanel].find(({ hasFocus }) => hasFocus) ?? details).act(act),
+  actOnValue: (act) => {
+    const focused = [outputs, eventPanel, details].find(({ hasFocus }) => hasFocus);
+    return (focused ?? (outputs.choosePointed() ? outputs : details)).act(act);
+  },
   playing,
   opened,
   showEntryMenu: () => showEntryMenu(context),

@@ -199,6 +199,11 @@ export class DetailsView extends View {
     event.preventDefault();
   }
 
+  /** Whether a key is meant for the value that is chosen in the state. */
+  get hasFocus() {
+    return this.#state.hasFocus;
+  }
+
   /**
    * Does something with the value that is chosen in the state.
    *

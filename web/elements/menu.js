@@ -17,7 +17,7 @@ export function prepareMenu(menu, close) {
 }
 
 /**
- * Opens a menu at a point, inside the window, and focuses its first item.
+ * Opens a menu at a point, inside the window, and focuses its first item that can be chosen.
  *
  * @param {HTMLElement} menu
  * @param {number} x
@@ -28,7 +28,8 @@ export function openMenu(menu, x, y) {
   const { width, height } = menu.getBoundingClientRect();
   menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
   menu.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
-  menu.querySelector("button")?.focus();
+  const first = menu.querySelector("button:not([aria-disabled])") ?? menu.querySelector("button");
+  if (first instanceof HTMLElement) first.focus();
 }
 
 /**

@@ -76,6 +76,13 @@ export class OutputsView extends View {
     return document.activeElement === this.#list;
   }
 
+  /** Chooses the output under the pointer; says whether there is one. */
+  choosePointed() {
+    const row = this.#list.querySelector("[data-key]:hover");
+    if (row instanceof HTMLElement) this.select(row.dataset.key ?? "");
+    return row !== null;
+  }
+
   /** Does something with the output that is chosen. @param {ValueAct} act */
   async act(act) {
     if (this.#active === undefined) return;

@@ -196,3 +196,20 @@ function isSameState(left, right) {
 function countOnly(text) {
   return text.startsWith("[") || text.startsWith("{") ? "" : text;
 }
+
+/**
+ * The value that an element of the tree shows, and what a click on it does.
+ *
+ * @param {Element} target
+ */
+export function valueOf(target) {
+  const row = target.closest("[data-path]");
+  if (!(row instanceof HTMLElement)) return undefined;
+  const button = target.closest("[data-act]");
+  return {
+    path: row.dataset.path ?? "",
+    act: button instanceof HTMLElement ? button.dataset.act ?? "" : undefined,
+    folds: row.hasAttribute("aria-expanded") &&
+      target.closest(".twist, .tree-key, .tree-value") !== null,
+  };
+}

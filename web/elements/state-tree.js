@@ -17,7 +17,7 @@ import { h, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
 import { layerOf, RowPool } from "./row-pool.js";
 import { linesOf } from "./state-lines.js";
-import { StateRow } from "./state-row.js";
+import { StateRow, valueOf } from "./state-row.js";
 import { actOnValue } from "./value-acts.js";
 import { ValueLines } from "./value-lines.js";
 import { ValueMenu } from "./value-menu.js";
@@ -81,7 +81,7 @@ export class StateTreeView extends View {
       this.invalidate();
     }, { passive: true });
     this.#tree.addEventListener("keydown", (event) => this.#pressed(event));
-    onPress(this.#sizer, meant, (what, event) => {
+    onPress(this.#sizer, valueOf, (what, event) => {
       if (!this.#lines.travel(event, this.inspector)) this.#clicked(what);
     });
     // Asking the element itself would lay the page out in the middle of a frame.
@@ -109,18 +109,35 @@ export class StateTreeView extends View {
     this.invalidate();
   }
 
+  /** Whether a key is meant for the chosen value. */
+  get hasFocus() {
+    return document.activeElement === this.#tree;
+  }
+
   /**
-   * Does something with the value that is chosen. Without the focus, the reader does not see which
-   * one that is: it gets it, and the reader chooses.
+   * Does something with the value that is chosen. Without the focus, that is the one whose row shows
+   * its buttons; where none does, the tree gets the focus, and the reader chooses.
    *
    * @param {ValueAct} act
    */
   async act(act) {
-    const hadFocus = document.activeElement === this.#tree;
+    const isChosen = this.hasFocus || this.#chooseShown();
     this.focus();
-    if (hadFocus && act === "ask") return this.#ask();
-    if (hadFocus) return await actOnValue(act, "/state" + this.#active, this.inspector);
-    this.inspector.notify("info", "First select a value of the state or an output with ↑ and ↓.");
+    if (isChosen && act === "ask") return this.#ask();
+    if (isChosen) return await actOnValue(act, "/state" + this.#active, this.inspector);
+    this.inspector.notify(
+      "info",
+      "First select a value of the state or an output with ↑ and ↓, or point at one.",
+    );
+  }
+
+  /** Chooses the row that shows its buttons without the focus, if there is one. */
+  #chooseShown() {
+    const row = this.#tree.querySelector(".tree-row:hover") ??
+      this.#tree.querySelector(".tree-row.active[data-mark='changed']");
+    if (!(row instanceof HTMLElement)) return false;
+    this.#active = row.dataset.path ?? "";
+    return true;
   }
 
   /** Selects a value, opened up to it. @param {string} path */
@@ -378,21 +395,4 @@ export class StateTreeView extends View {
     this.#rows = found.rows;
     this.#said = searchNote(found);
   }
-}
-
-/**
- * The value that an element of the tree shows, and what a click on it does.
- *
- * @param {Element} target
- */
-function meant(target) {
-  const row = target.closest("[data-path]");
-  if (!(row instanceof HTMLElement)) return undefined;
-  const button = target.closest("[data-act]");
-  return {
-    path: row.dataset.path ?? "",
-    act: button instanceof HTMLElement ? button.dataset.act ?? "" : undefined,
-    folds: row.hasAttribute("aria-expanded") &&
-      target.closest(".twist, .tree-key, .tree-value") !== null,
-  };
 }

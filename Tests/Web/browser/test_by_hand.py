@@ -276,6 +276,18 @@ class ByKeys(PageTest):
         self.command(page, "entry that set")
         self.wait_for_seq(page, 120)
 
+    def test_a_key_acts_on_the_value_under_the_pointer(self):
+        page = self.open_file()
+        page.locator(".grid").focus()
+        self.value(page, "/n").hover()
+        page.keyboard.press("w")
+        self.wait_for_seq(page, 120)
+        expect(self.value(page, "/n")).to_have_attribute("aria-selected", "true")
+        # The selected row comes first.
+        self.value(page, "/big").hover()
+        page.keyboard.press("Shift+P")
+        expect(self.value(page, "/n")).to_contain_class("pinned")
+
     def test_asks_for_a_selected_value(self):
         page = self.open_file()
         page.locator(".grid").focus()

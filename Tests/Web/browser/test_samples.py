@@ -52,6 +52,17 @@ class Samples(PageTest):
         page.keyboard.press("2")
         self.has_text(page, "#panel-diff", "totalCents", "199", "-300")
 
+    def test_a_key_acts_on_the_row_that_shows_its_buttons(self):
+        page = self.visit_sample("?sample=basket")
+        self.wait_for_seq(page, 29)
+        expect(self.value(page, "/items").locator("[data-act=pin]")).to_be_visible()
+        page.keyboard.press("Shift+P")
+        expect(self.value(page, "/items")).to_contain_class("pinned")
+        page.locator(".grid").focus()
+        page.locator(".output-list [data-key=total]").hover()
+        page.keyboard.press("Shift+P")
+        expect(page.locator(".output-list [data-key=total]")).to_contain_class("pinned")
+
     def test_the_empty_page_offers_the_samples(self):
         page = self.open_page()
         self.has_text(page, ".cover-samples", "A basket with a bug", "Ten thousand entries")

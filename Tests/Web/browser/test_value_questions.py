@@ -47,6 +47,10 @@ class ValueQuestions(PageTest):
         first = page.get_by_role("menuitem").first
         expect(first).to_have_text("This entry set it")
         expect(first).to_have_attribute("aria-disabled", "true")
+        # The menu opens at the first question that has an answer.
+        expect(page.get_by_role("menuitem").nth(1)).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        expect(first).to_be_focused()
         page.keyboard.press("Enter")
         self.has_text(page, ".notice", "This entry set the value.")
         # A tap changes no number.
