@@ -7,8 +7,11 @@ import { minimizedWords, readEdits, wordsWithNames } from "../model/branches/edi
 import { LeftEffects } from "../model/branches/left-effects.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { describe } from "./toolbar.js";
+import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
+
+/** @import { TimelineSummary } from "../wire/to-inspector.js" */
 
 const EFFECTS = "Effects do not run again.";
 
@@ -137,7 +140,7 @@ export class BranchStripView extends View {
       this.#parent,
       above ? visible(above.header.parent ? nameOf(above) : "main") : "a deleted timeline",
     );
-    this.#parent.disabled = !above;
+    disable(this.#parent, above ? undefined : "The timeline of this branch was deleted.");
     const end = endOf(summary);
     const standIns = parent.standIns === undefined
       ? ""
@@ -145,7 +148,16 @@ export class BranchStripView extends View {
     const text = end ? `${end.text} ${end.advice} ${standIns}` : standIns;
     setText(this.#end, text);
     setAttribute(this.#end, "title", text || undefined);
-    this.#again.disabled = this.timeTravel.forking.whyNot !== undefined ||
-      summary.computing !== undefined;
+    disable(this.#again, whyNoRecompute(this.timeTravel.forking.whyNot, summary));
   }
+}
+
+/**
+ * Why a branch cannot be computed again.
+ *
+ * @param {string | undefined} whyNoFork
+ * @param {TimelineSummary} summary
+ */
+export function whyNoRecompute(whyNoFork, { computing }) {
+  return whyNoFork ?? (computing === undefined ? undefined : "The branch is being computed.");
 }

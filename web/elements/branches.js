@@ -11,6 +11,8 @@ import {
   rowsAround,
   WHY_ALONE,
 } from "../model/branches/branches.js";
+import { whyNoRecompute } from "./branch-strip.js";
+import { disable } from "./disabling.js";
 import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -24,6 +26,8 @@ const MAXIMUM_ROWS = 400;
 
 /** Lanes that are drawn apart; deeper branches share the last one. */
 const MAXIMUM_LANES = 8;
+
+const NO_CHANGE = "This session can look, but not rename or delete.";
 
 export class BranchesView extends WindowView {
   static define(name = "tt-branches") {
@@ -186,6 +190,7 @@ export class BranchesView extends WindowView {
         class: "icon-button",
         title: text,
         "data-tool": name,
+        "data-title": text,
       }, icon(name));
       made.addEventListener("click", act);
       return made;
@@ -255,12 +260,11 @@ export class BranchesView extends WindowView {
     for (const button of element.querySelectorAll("[data-tool]")) {
       if (!(button instanceof HTMLButtonElement)) continue;
       const tool = button.dataset.tool;
-      setAttribute(button, "aria-label", `${button.title}: ${visible(shown)}`);
-      button.disabled = tool !== "compare" && !can;
+      setAttribute(button, "aria-label", `${button.dataset.title}: ${visible(shown)}`);
+      if (tool !== "repeat") disable(button, can || tool === "compare" ? undefined : NO_CHANGE);
       if (tool === "repeat") {
         show(button, parent !== undefined);
-        button.disabled = this.timeTravel.forking.whyNot !== undefined ||
-          summary.computing !== undefined;
+        disable(button, whyNoRecompute(this.timeTravel.forking.whyNot, summary));
       }
     }
   }

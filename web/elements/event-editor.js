@@ -6,6 +6,7 @@ import { visible } from "../base/text.js";
 import { keyText } from "../model/commands/keys.js";
 import { problemText } from "../model/branches/event-check.js";
 import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
+import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { fieldRow, shownText } from "./field-row.js";
 import { View } from "./view.js";
@@ -177,7 +178,7 @@ export class EventEditorView extends View {
     const showsJson = this.#showsJson || isBroken;
     setAttribute(this.#form, "aria-pressed", String(!showsJson));
     setAttribute(this.#json, "aria-pressed", String(showsJson));
-    this.#form.disabled = isBroken;
+    disable(this.#form, isBroken ? "The text is not JSON. Fix it first." : undefined);
     this.#renderCase(draft);
     show(this.#fields, !showsJson);
     show(this.#text, showsJson);
@@ -280,7 +281,9 @@ export class EventEditorView extends View {
       this.#fork.replaceChildren(icon("branch"), text, h("kbd", {}, key));
     }
     const whyNot = forking.whyNot;
-    this.#fork.disabled = !isFine || !draft.isChanged || whyNot !== undefined;
+    const whyNotFine = isFine ? undefined : "Fix the problems of the event first.";
+    const whyNotChanged = draft.isChanged ? undefined : "The event is unchanged.";
+    disable(this.#fork, whyNot ?? whyNotFine ?? whyNotChanged);
     const host = hostOf(inspector.summary, inspector.hosts);
     const last = inspector.data?.last ?? 0;
     const count = Math.max(0, last - draft.seq + (draft.mode === "after" ? 0 : 1));
@@ -299,10 +302,10 @@ export class EventEditorView extends View {
     this.#note.classList.toggle("warn", whyNot !== undefined);
     const whyNotLive = driving.whyNot;
     show(this.#send, driving.summary !== undefined);
-    this.#send.disabled = !isFine || whyNotLive !== undefined || draft.whyNotLive !== undefined;
+    disable(this.#send, whyNotLive ?? draft.whyNotLive ?? whyNotFine);
     const hint = driving.summary ? draft.whyNotLive ?? whyNotLive ?? "" : "";
     setText(this.#sendNote, hint);
     show(this.#sendNote, hint !== "");
-    this.#revert.disabled = draft.mode !== "replace" ? false : !draft.isChanged;
+    disable(this.#revert, draft.mode === "replace" ? whyNotChanged : undefined);
   }
 }

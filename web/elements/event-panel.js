@@ -9,6 +9,7 @@ import { nameOf } from "../model/sources/source-list.js";
 import { isMarked } from "../model/timeline/marked.js";
 import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
+import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { CallSiteView } from "./call-site.js";
 import { EventEditorView } from "./event-editor.js";
@@ -159,12 +160,12 @@ export class EventPanelView extends View {
     const whyNot = timeTravel.forking.whyNot;
     setText(this.#note, whyNot ?? "");
     show(this.#note, whyNot !== undefined);
-    for (const [id, button] of this.#buttons) {
-      button.disabled = commandOf(id)?.whyNot?.(this.context) !== undefined;
-    }
     const hasMark = isMarked(inspector.summary, inspector.cursor);
     describe(this.#mark, "mark", this.context.isMac, hasMark ? "Remove mark" : "Mark");
     setAttribute(this.#mark, "aria-pressed", String(hasMark));
+    for (const [id, button] of this.#buttons) {
+      disable(button, commandOf(id)?.whyNot?.(this.context));
+    }
     if (this.#draft !== draft) {
       this.#draft = draft;
       if (draft) {

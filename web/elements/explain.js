@@ -5,6 +5,7 @@ import { visible } from "../base/text.js";
 import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { explanationSections, explanationTitle } from "../model/verification/explanation.js";
+import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, labeled, WindowView } from "./window.js";
@@ -62,7 +63,12 @@ export class ExplainView extends WindowView {
       this.#predicate.value = this.inspector.data?.shortPredicate ?? "";
     }
     this.#fewest.checked = this.#mayRun;
-    this.#fewest.disabled = !this.#mayRun;
+    disable(
+      this.#fewest,
+      this.#mayRun
+        ? undefined
+        : "This session can look, but not edit. To open one that can, run: debugd open",
+    );
     this.show();
     this.#predicate.focus();
   }
@@ -83,8 +89,9 @@ export class ExplainView extends WindowView {
     return explainPredicate(text, shown?.is === "known" ? shown : undefined);
   }
 
-  get #mayStart() {
-    return this.#job?.is !== "running" && this.#problem === undefined;
+  /** Why it cannot start now; nothing when it can. */
+  get #whyNotStart() {
+    return this.#job?.is === "running" ? "The explanation is being made." : this.#problem;
   }
 
   renderBody() {
@@ -94,7 +101,7 @@ export class ExplainView extends WindowView {
     setText(this.#predicateError, problem ?? "");
     setAttribute(this.#predicate, "aria-invalid", problem ? "true" : undefined);
     const isRunning = this.#job?.is === "running";
-    this.#go.disabled = !this.#mayStart;
+    disable(this.#go, this.#whyNotStart);
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
     const isElsewhere = this.#subject.place !== this.#place;
@@ -104,7 +111,7 @@ export class ExplainView extends WindowView {
 
   async #start() {
     const { source, data, cursor, summary } = this.inspector;
-    if (!this.#mayStart || !source || !data || !summary) return;
+    if (this.#whyNotStart !== undefined || !source || !data || !summary) return;
     this.#result.replaceChildren();
     const predicate = this.#predicate.value.trim();
     const { job, result } = this.timeTravel.jobs.start(

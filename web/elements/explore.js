@@ -6,6 +6,7 @@ import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { Invariants } from "../model/inspector/invariants.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { coverageGaps, exploreVerdict, findingWords } from "../model/verification/exploration.js";
+import { disable } from "./disabling.js";
 import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, labeled, WindowView } from "./window.js";
@@ -146,7 +147,7 @@ export class ExploreView extends WindowView {
     const why = this.#invariants?.whyNotChange;
     show(this.#keep, this.#kind.value === "always");
     show(this.#find, isChosen || this.#kind.value === "always");
-    this.#keep.disabled = this.#problem !== undefined || why !== undefined;
+    disable(this.#keep, why ?? this.#problem);
     show(this.#kept, isChosen && list.length > 0);
     show(this.#keptNote, isChosen);
     setText(
@@ -167,7 +168,7 @@ export class ExploreView extends WindowView {
       },
       (element) => {
         const remove = element.querySelector("button");
-        if (remove) remove.disabled = why !== undefined;
+        if (remove) disable(remove, why);
       },
     );
   }
@@ -189,9 +190,10 @@ export class ExploreView extends WindowView {
     return areNumbers ? undefined : "Enter the limits as whole numbers from 1 to 9999.";
   }
 
-  get #mayStart() {
-    return this.#job?.is !== "running" && this.timeTravel.forking.whyNot === undefined &&
-      this.#problem === undefined;
+  /** Why it cannot start now; nothing when it can. */
+  get #whyNotStart() {
+    if (this.#job?.is === "running") return "The exploration is running.";
+    return this.timeTravel.forking.whyNot ?? this.#problem;
   }
 
   renderBody() {
@@ -208,7 +210,7 @@ export class ExploreView extends WindowView {
     const why = timeTravel.forking.whyNot;
     setText(this.#note, why ?? "");
     show(this.#note, why !== undefined);
-    this.#go.disabled = !this.#mayStart;
+    disable(this.#go, this.#whyNotStart);
     const isRunning = this.#job?.is === "running";
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
@@ -219,7 +221,7 @@ export class ExploreView extends WindowView {
 
   async #start() {
     const { source, data, cursor, summary } = this.inspector;
-    if (!this.#mayStart || !source || !data || !summary) return;
+    if (this.#whyNotStart !== undefined || !source || !data || !summary) return;
     this.#result.replaceChildren();
     const typed = this.#isTyped ? this.#predicate.value.trim() : "";
     const isKept = this.#kind.value === "invariants";

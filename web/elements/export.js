@@ -14,6 +14,7 @@ import { testAdvice } from "../model/verification/test-advice.js";
 import { tokensOf } from "../model/verification/highlight.js";
 import { RequestError } from "../wire/requests.js";
 import { copyText } from "./clipboard.js";
+import { disable } from "./disabling.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -236,7 +237,7 @@ export class ExportView extends WindowView {
     for (const radio of this.#formats.querySelectorAll("input")) {
       const format = FORMATS.find(({ id }) => id === radio.value)?.id ?? "timeline";
       radio.checked = format === draft.format;
-      radio.disabled = !draft.offers(format);
+      disable(radio, draft.offers(format) ? undefined : "Only a daemon makes this format.");
     }
     show(this.#assertionLine, draft.kind.isTest);
     show(this.#branchesLine, draft.asksForBranches);
@@ -244,11 +245,11 @@ export class ExportView extends WindowView {
     show(this.#expectLine, draft.asksForExpect);
     show(this.#pathsLine, draft.asksForPaths);
     // Hidden, it would move the formats below from under the pointer.
-    this.#name.disabled = !draft.kind.isTest;
+    disable(this.#name, draft.kind.isTest ? undefined : "Only tests have a name.");
     setAttribute(this.#name, "placeholder", visible(draft.usualName));
     show(this.#makeLine, draft.asksForMake);
     const canExport = draft.problem === undefined;
-    this.#download.disabled = this.#copy.disabled = !canExport;
+    for (const button of [this.#download, this.#copy]) disable(button, draft.problem);
     const isShown = this.#exported !== undefined;
     show(this.#preview, isShown);
     show(this.#show, canExport && !isShown && !this.#isQuick);

@@ -13,6 +13,7 @@ import {
   whyNoHost,
 } from "../model/branches/hosts.js";
 import { isAway } from "../model/sources/source.js";
+import { disable } from "./disabling.js";
 import { h, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -110,7 +111,7 @@ export class HostsView extends WindowView {
     const words = this.#arguments.value.trim().split(/\s+/).filter((word) => word !== "");
     const app = this.#onlyThis.checked ? summary?.header.app.name : undefined;
     const used = hostOf(summary, this.inspector.hosts);
-    this.#start.disabled = true;
+    disable(this.#start, "The host is starting.");
     setText(this.#answer, "Starting…");
     try {
       await source?.ask({
@@ -129,7 +130,7 @@ export class HostsView extends WindowView {
       if (!(error instanceof RequestError)) throw error;
       setText(this.#answer, error.message);
     } finally {
-      this.#start.disabled = false;
+      disable(this.#start, undefined);
       this.invalidate();
     }
   }

@@ -5,6 +5,7 @@ import { shorten, visible } from "../base/text.js";
 import { Invariants } from "../model/inspector/invariants.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { recordingsToCount } from "../model/verification/coverage-choices.js";
+import { disable } from "./disabling.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, WindowView } from "./window.js";
@@ -141,8 +142,7 @@ export class InvariantsView extends WindowView {
       ? actButton("Remove", () => void this.#change(predicate, kept.name), {})
       : actButton("Keep", () => void this.#change(predicate), {});
     keep.setAttribute("aria-label", `${kept ? "Remove" : "Keep"} ${text}`);
-    keep.disabled = why !== undefined;
-    if (why) keep.title = why;
+    disable(keep, why);
     const explore = actButton("Try to break it", () => {
       this.close();
       this.context.windows.explore(predicate);

@@ -3,6 +3,7 @@
 import { visible } from "../base/text.js";
 import { stripOf } from "../model/live/control.js";
 import { describe } from "./toolbar.js";
+import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -97,7 +98,8 @@ export class LiveStripView extends View {
     show(this.#record, mayControl && control.isPaused(timeline));
     show(this.#mine, strip.is === "mine");
     show(this.#other, mayControl && strip.is === "other");
-    this.#step.disabled = (control.statusOf(timeline)?.queued ?? 0) === 0;
+    const hasQueued = (control.statusOf(timeline)?.queued ?? 0) > 0;
+    disable(this.#step, hasQueued ? undefined : "No event is queued.");
     if (strip.is === "mine") this.#countdown = setTimeout(() => this.invalidate(), 500);
   }
 }

@@ -10,6 +10,7 @@ import { offeredCondition } from "../model/inspector/offered-condition.js";
 import { minimizedBefore } from "../model/branches/minimized-branches.js";
 import { knownVerdict, minimizeVerdict, verifyVerdict } from "../model/verification/verdicts.js";
 import { linesOf } from "./diff.js";
+import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, labeled, WindowView } from "./window.js";
@@ -147,10 +148,10 @@ export class ProveView extends WindowView {
       : "Enter the time limit as a whole number of seconds.";
   }
 
-  /** Asked when a key comes, too: what is drawn may be of the frame before it. */
-  get #mayStart() {
-    return this.#job?.is !== "running" && this.timeTravel.forking.whyNotRun === undefined &&
-      this.#problem === undefined;
+  /** Why it cannot start. Asked when a key comes, too: what is drawn may be of the frame before it. */
+  get #whyNotStart() {
+    if (this.#job?.is === "running") return "This is running already.";
+    return this.timeTravel.forking.whyNotRun ?? this.#problem;
   }
 
   renderBody() {
@@ -177,7 +178,7 @@ export class ProveView extends WindowView {
     setText(this.#note, why ?? "");
     show(this.#note, why !== undefined);
     this.#note.classList.add("warn");
-    this.#go.disabled = !this.#mayStart;
+    disable(this.#go, this.#whyNotStart);
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
     const isElsewhere = this.#subject.place !== this.#place;
@@ -186,7 +187,7 @@ export class ProveView extends WindowView {
   }
 
   async #start() {
-    if (!this.#mayStart) return;
+    if (this.#whyNotStart !== undefined) return;
     this.#result.replaceChildren();
     if (this.#what === "verify") await this.#runVerify();
     else await this.#runMinimize();
@@ -289,7 +290,7 @@ export class ProveView extends WindowView {
   }
 
   async #minimizeAgain() {
-    if (!this.#mayStart) return;
+    if (this.#whyNotStart !== undefined) return;
     this.#result.replaceChildren();
     await this.#runMinimize({ isAgain: true });
     this.#present();

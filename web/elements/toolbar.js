@@ -8,6 +8,7 @@ import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { PACES } from "../model/inspector/player.js";
 import { corrected, explain, filterExample } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
+import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -241,7 +242,8 @@ export class ToolbarView extends View {
     setAttribute(this.#branch, "aria-label", `Branch ${visible(parent)}: show the branches`);
     setIcon(this.#play, this.isPlaying ? "pause" : "play");
     describe(this.#play, "play", this.context.isMac, this.isPlaying ? "Pause" : "Play");
-    for (const button of this.#ways) button.disabled = !data || data.last < 0;
+    const whyNotGo = data && data.last >= 0 ? undefined : "There are no entries yet.";
+    for (const button of this.#ways) disable(button, whyNotGo);
     const { id: pace } = this.context.settings.pace;
     if (this.#pace.value !== pace) this.#pace.value = pace;
     // Text that is not applied yet stays, even if the focus has moved on.
