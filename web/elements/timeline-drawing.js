@@ -2,6 +2,7 @@
 
 import { formatMoment } from "../base/format.js";
 import { markStep, toPixel } from "../model/timeline/scale.js";
+import { drawBranches } from "./timeline-branches.js";
 import { countsImage, troublesOf } from "./timeline-counts.js";
 import { Kept } from "./timeline-palette.js";
 
@@ -20,9 +21,6 @@ const MARK_SPACE = 110;
 
 /** The cursor's moment is at least this exact, in microseconds. */
 const MAXIMUM_STEP = 10_000;
-
-/** Names of branches that are closer than this, in pixels, become one. */
-const NAME_SPACE = 12;
 
 /** Where the label of the cursor ends. */
 export const LABEL_BOTTOM = 20;
@@ -293,50 +291,6 @@ function drawAxis(context, { span, width }, palette, bottom) {
     context.textAlign = x < 20 ? "left" : x > width - 24 ? "right" : "center";
     context.fillText(formatMoment(t, step), x, bottom + 14);
   }
-}
-
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- * @param {Palette} palette
- * @param {number} bottom
- */
-function drawBranches(context, { span, branches, width }, palette, bottom) {
-  context.strokeStyle = context.fillStyle = palette.text("--fork");
-  context.lineWidth = 1.5;
-  context.textAlign = "left";
-  const shown = branches
-    .map(({ t, name }) => ({ x: toPixel(span, t, width), name }))
-    .filter(({ x }) => x >= -60 && x <= width);
-  const widthOf = (/** @type {string} */ name) => context.measureText(name).width;
-  for (const { x, name } of spreadNames(shown, widthOf)) {
-    context.beginPath();
-    context.moveTo(x, bottom - 4);
-    context.bezierCurveTo(x, bottom + 32, x + 4, bottom + 32, x + 14, bottom + 32);
-    context.stroke();
-    context.fillText(name, x + 18, bottom + 36);
-  }
-}
-
-/**
- * Names in one line: those that would overlap become one, with their number.
- *
- * @param {{ x: number, name: string }[]} branches
- * @param {(name: string) => number} widthOf
- * @returns {{ x: number, name: string }[]}
- */
-export function spreadNames(branches, widthOf) {
-  /** @type {{ x: number, names: string[] }[]} */
-  const groups = [];
-  const nameOf = (/** @type {string[]} */ names) =>
-    names.length === 1 ? names[0] ?? "" : `${names.length} branches`;
-  for (const { x, name } of branches.toSorted((left, right) => left.x - right.x)) {
-    const last = groups.at(-1);
-    const end = last ? last.x + 18 + widthOf(nameOf(last.names)) + NAME_SPACE : -Infinity;
-    if (last && x < end) last.names.push(name);
-    else groups.push({ x, names: [name] });
-  }
-  return groups.map(({ x, names }) => ({ x, name: nameOf(names) }));
 }
 
 /**

@@ -23,6 +23,20 @@ import { beforeDrops, united } from "../timeline/stretches.js";
  */
 
 /**
+ * The entry of the parent at which a branch leaves it: the first one that they do not share, or the one
+ * whose state the branch begins with. A branch that only adds events leaves at the last entry.
+ *
+ * @param {NonNullable<TimelineSummary["header"]["parent"]>} parent
+ * @param {number} last the parent's last entry
+ * @returns {number}
+ */
+export function forkSeq({ start, edits }, last) {
+  // A script may be long, and only one that shares nothing can begin elsewhere.
+  const beginning = start === 0 ? readEdits(edits).find((edit) => edit.is === "start") : undefined;
+  return Math.min(beginning?.seq ?? start, last);
+}
+
+/**
  * Whether two timelines are branches of one machine's recording, or one of them is that itself.
  *
  * @param {string | undefined} one
