@@ -1,6 +1,6 @@
 /** Unpacks gzip with the browser's own decoder, as far as the page can hold the result. */
 
-import { MAXIMUM_UNPACKED } from "./zstd.js";
+import { MAXIMUM_UNPACKED } from "./unpacking.js";
 
 /** Why gzip data cannot be unpacked; the message is for the reader. */
 export class GzipError extends Error {

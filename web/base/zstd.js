@@ -4,6 +4,7 @@
  * It reads whole files in memory, without dictionaries.
  */
 
+import { MAXIMUM_UNPACKED } from "./unpacking.js";
 import { xxhash64Low } from "./xxhash64.js";
 import { readLiterals } from "./zstd-literals.js";
 import { SequenceReader } from "./zstd-sequences.js";
@@ -14,9 +15,6 @@ import { ZstdError } from "./zstd-bits.js";
 const FRAME = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 const MAXIMUM_BLOCK = 128 * 1024;
-
-/** More than this is not unpacked: the page holds it in memory. */
-export const MAXIMUM_UNPACKED = 1024 * 1024 * 1024;
 
 /**
  * Whether bytes begin as a Zstandard frame does.
