@@ -28,6 +28,7 @@ import {
 } from "./page/windows.js";
 import { h, setAttribute } from "./elements/dom.js";
 import { Settings } from "./elements/settings.js";
+import { LaneColors } from "./model/timeline/lane-colors.js";
 import { ChartView } from "./elements/chart.js";
 import { CoverView } from "./elements/cover.js";
 import { DetailsView } from "./elements/details.js";
@@ -99,6 +100,7 @@ const context = {
   inspector,
   timeTravel: makeTimeTravel(inspector),
   settings,
+  laneColors: new LaneColors(localStorage),
   windows: travelElements.windows,
   run,
   isMac: /Mac|iPhone|iPad/.test(navigator.platform),

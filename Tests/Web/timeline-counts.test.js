@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { countsImage, troublesOf } from "../../web/elements/timeline-counts.js";
+import { Counted } from "../../web/model/timeline/counted.js";
 
 /** @import { Color } from "../../web/base/color.js" */
 
@@ -25,15 +26,16 @@ const STRIP = 48;
  * @param {number} [bucketSize]
  */
 function imageOf(counts, bucketSize = 1) {
-  const counted = {
-    bucketSize,
-    overview: {
-      from: 0,
-      buckets: counts.length,
-      entries: Uint32Array.from(counts),
-      byLane: [Uint32Array.from(counts)],
-    },
+  const overview = {
+    from: 0,
+    to: counts.length * bucketSize - 1,
+    buckets: counts.length,
+    entries: Uint32Array.from(counts),
+    lost: new Uint32Array(counts.length),
+    lanes: ["event"],
+    byLane: [Uint32Array.from(counts)],
   };
+  const counted = new Counted(/** @type {any} */ (overview), 0);
   const span = { start: 0, end: counts.length * bucketSize };
   const context = {
     canvas: { width: WIDTH, height: STRIP + LANE },
@@ -43,7 +45,12 @@ function imageOf(counts, bucketSize = 1) {
   };
   const { data } = countsImage(
     /** @type {any} */ (context),
-    /** @type {any} */ ({ span, bounds: span, whole: counted, lanes: 1 }),
+    /** @type {any} */ ({
+      span,
+      bounds: span,
+      whole: counted,
+      lanes: [{ name: "event", color: 1 }],
+    }),
     /** @type {any} */ ({ color: (/** @type {string} */ name) => COLORS[name] }),
     LANE,
     STRIP,

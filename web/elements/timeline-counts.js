@@ -46,8 +46,10 @@ export function countsImage(
     });
   }
   const counted = fine ?? whole;
-  const lanes = counted?.overview.byLane.slice(0, drawn) ?? [];
-  const byLane = counted ? lanes.map((counts) => spreadColumns(counts, counted, span, width)) : [];
+  const empty = new Uint32Array();
+  const byLane = counted
+    ? drawn.map(({ name }) => spreadColumns(counted.countsOf(name) ?? empty, counted, span, width))
+    : [];
   const most = byLane.reduce(
     (high, columns) => columns.reduce((one, count) => Math.max(one, count), high),
     1,
@@ -58,7 +60,7 @@ export function countsImage(
     if (index % 2 === 1) pixels.fill(shade, top * width, end * width);
     const ground = index % 2 === 1 ? palette.color("--bg-1") : palette.color("--bg");
     const shades = SHADES.map((share) =>
-      packMixed(ground, palette.color(`--lane-${index % 11 + 1}`), share)
+      packMixed(ground, palette.color(`--lane-${drawn[index]?.color}`), share)
     );
     const columns = byLane[index] ?? new Float64Array();
     const inset = Math.round(lane / 4);
@@ -187,17 +189,4 @@ export function troublesOf({ span, fine, whole, width }) {
     troubles.errors.push(Math.max(0, Math.min(Math.max(x, ERROR_RADIUS), width - ERROR_RADIUS)));
   });
   return troubles;
-}
-
-/**
- * The lanes that are drawn. A recording's beginning has no event and so no lane; a lane of all the
- * others that holds nothing else would tell nothing.
- *
- * @param {Counted | undefined} whole
- */
-export function lanesOf(whole) {
-  const lanes = whole?.overview.lanes ?? [];
-  const isBare = whole !== undefined && lanes.length > 1 && lanes.at(-1) === "other" &&
-    whole.inLane(lanes.length - 1) <= 1;
-  return isBare ? lanes.slice(0, -1) : lanes;
 }

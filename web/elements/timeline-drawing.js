@@ -7,6 +7,7 @@ import { countsImage, troublesOf } from "./timeline-counts.js";
 import { Kept } from "./timeline-palette.js";
 
 /** @import { Counted } from "../model/timeline/counted.js" */
+/** @import { ColoredLane } from "../model/timeline/lane-colors.js" */
 /** @import { Span } from "../model/timeline/scale.js" */
 /** @import { Palette, Troubles } from "./timeline-palette.js" */
 
@@ -30,7 +31,7 @@ export const LABEL_BOTTOM = 20;
 /**
  * @typedef {object} Picture
  * @property {number} width
- * @property {number} lanes how many of them are drawn
+ * @property {readonly ColoredLane[]} lanes from top to bottom
  * @property {Span} span
  * @property {Span} bounds
  * @property {Counted | undefined} whole
@@ -91,8 +92,8 @@ const keptOf = new WeakMap();
  */
 export function drawTimeline(canvases, picture) {
   const { width, lanes } = picture;
-  const rows = Math.max(lanes, 1);
-  const lane = laneHeight(lanes);
+  const rows = Math.max(lanes.length, 1);
+  const lane = laneHeight(lanes.length);
   const height = MINIMAP_HEIGHT + rows * lane + footHeight(picture.isBranching);
   const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
   for (const canvas of [canvases.ground, canvases.cursor]) size(canvas, width, height, scale);
@@ -135,8 +136,8 @@ function size(canvas, width, height, scale) {
 function drawGround(context, picture, kept, palette, scale, bottom) {
   const { span, bounds, whole, fine, lanes, stretch, marks, branches, matches } = picture;
   const { width, height } = context.canvas;
-  const lane = laneHeight(lanes);
-  const counts = [width, height, whole, fine, span.start, span.end, bounds.end, lane];
+  const lane = laneHeight(lanes.length);
+  const counts = [width, height, whole, fine, span.start, span.end, bounds.end, lanes];
   const signs = [
     stretch?.start,
     stretch?.end,

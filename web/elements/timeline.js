@@ -1,7 +1,6 @@
 /** The recording through time: the whole as a strip with a brush, and lanes of the stretch in view. */
 
 import { formatCount } from "../base/format.js";
-import { shortenMiddle, visible } from "../base/text.js";
 import {
   clampSpan,
   firstSpan,
@@ -22,18 +21,16 @@ import {
   MINIMAP_HEIGHT,
 } from "./timeline-drawing.js";
 import { branchSigns, hasRoomForBranches } from "./timeline-branches.js";
-import { lanesOf } from "./timeline-counts.js";
+import { TimelineLanes } from "./timeline-lanes.js";
 import { united } from "../model/timeline/stretches.js";
-import { h, setAttribute, setText, show } from "./dom.js";
+import { h, setAttribute, show } from "./dom.js";
 import { SeqTimes } from "./seq-times.js";
 import { View } from "./view.js";
 
 /** @import { Span } from "../model/timeline/scale.js" */
 /** @import { Counted } from "../model/timeline/counted.js" */
+/** @import { ColoredLane } from "../model/timeline/lane-colors.js" */
 /** @import { Label } from "./timeline-drawing.js" */
-
-/** Characters of a lane's name that fit its column. */
-const LANE_NAME = 20;
 
 /** How near to an edge of the brush a pointer takes hold of it, in pixels. */
 const EDGE = 6;
@@ -48,7 +45,6 @@ export class TimelineView extends View {
     customElements.define(name, TimelineView);
   }
 
-  #lanes = h("div", { class: "lane-names", role: "list", "aria-label": "Lanes" });
   #ground = h("canvas", { "aria-hidden": "true" });
   /** Above it: the cursor moves more often than anything else changes. */
   #above = h("canvas", { class: "above", "aria-hidden": "true" });
@@ -81,11 +77,15 @@ export class TimelineView extends View {
   /** Where the slider is in the window, since the pointer is down. */
   #origin = { x: 0, y: 0 };
 
+  /** @type {TimelineLanes | undefined} */
+  #lanes;
+
   build() {
+    this.#lanes = new TimelineLanes(this.context.laneColors);
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Timeline");
     this.append(
-      this.#lanes,
+      this.#lanes.element,
       h("div", { class: "chart-area" }, this.#ground, this.#above, this.#slider),
     );
     this.#slider.addEventListener("pointerdown", (event) => this.#pointerDown(event));
@@ -280,7 +280,7 @@ export class TimelineView extends View {
     this.#follow();
     const width = this.#width;
     const whole = this.#whole;
-    const lanes = lanesOf(whole);
+    const lanes = this.#lanes?.of(whole, data?.summary.header) ?? [];
     this.#renderLanes(lanes, whole);
     if (width === 0 || !data) return;
     data.sparks.look(this.#span, this.#fine() ?? whole);
@@ -291,7 +291,7 @@ export class TimelineView extends View {
     const moment = cursorMoment(t ?? 0, this.#span, width);
     this.#label = drawTimeline({ ground: this.#ground, cursor: this.#above }, {
       width,
-      lanes: lanes.length,
+      lanes,
       span: this.#span,
       bounds: this.#bounds,
       whole,
@@ -368,29 +368,13 @@ export class TimelineView extends View {
   }
 
   /**
-   * @param {string[]} lanes
+   * @param {ColoredLane[]} lanes
    * @param {Counted | undefined} whole
    */
   #renderLanes(lanes, whole) {
     const height = laneHeight(lanes.length);
     this.style.setProperty("--lane-height", `${height}px`);
     this.style.setProperty("--lane-count", String(Math.max(lanes.length, 1)));
-    while (this.#lanes.children.length > lanes.length) this.#lanes.lastElementChild?.remove();
-    lanes.forEach((lane, index) => {
-      let row = this.#lanes.children[index];
-      if (!row) {
-        row = h(
-          "div",
-          { role: "listitem", class: `lane lane-${index % 11 + 1}` },
-          h("s", { "aria-hidden": "true" }),
-          h("span", { class: "lane-name" }),
-          h("span", { class: "muted" }),
-        );
-        this.#lanes.append(row);
-      }
-      setText(row.children[1] ?? row, visible(shortenMiddle(lane, LANE_NAME)));
-      setText(row.children[2] ?? row, formatCount(whole?.inLane(index) ?? 0));
-      setAttribute(row, "title", visible(lane));
-    });
+    this.#lanes?.show(lanes, whole);
   }
 }

@@ -4,6 +4,7 @@ import { Frames, FrameTask } from "../base/frame.js";
 
 /** @import { Inspector } from "../model/inspector/inspector.js" */
 /** @import { TimeTravel } from "../model/inspector/time-travel.js" */
+/** @import { LaneColors } from "../model/timeline/lane-colors.js" */
 /** @import { Settings } from "./settings.js" */
 /** @import { Windows } from "./window.js" */
 
@@ -14,6 +15,7 @@ import { Frames, FrameTask } from "../base/frame.js";
  * @property {Inspector} inspector
  * @property {TimeTravel} timeTravel
  * @property {Settings} settings
+ * @property {LaneColors} laneColors
  * @property {Windows} windows the dialogs above the page
  * @property {(command: string) => void} run performs a command of the table
  * @property {boolean} isMac whether keys are shown as on a Mac

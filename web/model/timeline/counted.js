@@ -9,8 +9,8 @@
 export class Counted {
   /** The seq behind the last one before each bucket; one more than there are buckets. */
   #edges;
-  /** How many entries each lane has, as far as it was asked. @type {number[]} */
-  #inLanes = [];
+  /** How many entries each lane has, as far as it was asked. @type {Map<string, number>} */
+  #inLanes = new Map();
 
   /**
    * @param {Overview} overview by time
@@ -32,12 +32,25 @@ export class Counted {
   /**
    * How many entries a lane has.
    *
-   * @param {number} lane
+   * @param {string} lane
    * @returns {number}
    */
   inLane(lane) {
-    const counts = this.overview.byLane[lane];
-    return this.#inLanes[lane] ??= counts?.reduce((sum, count) => sum + count, 0) ?? 0;
+    const known = this.#inLanes.get(lane);
+    if (known !== undefined) return known;
+    const sum = this.countsOf(lane)?.reduce((all, count) => all + count, 0) ?? 0;
+    this.#inLanes.set(lane, sum);
+    return sum;
+  }
+
+  /**
+   * The counts of a lane by its name: counts of another time may have it in another place.
+   *
+   * @param {string} lane
+   * @returns {Uint32Array | undefined}
+   */
+  countsOf(lane) {
+    return this.overview.byLane[this.overview.lanes.indexOf(lane)];
   }
 
   /** How many microseconds a bucket holds. */
