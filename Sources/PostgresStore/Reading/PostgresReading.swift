@@ -50,7 +50,11 @@ final class PostgresReading: RowReading {
       return result
     } catch {
       // The server may have ended a connection that was idle; nothing was read on it yet.
-      guard let address, !connection.isUsable else { throw error }
+      guard let address, !connection.isUsable else {
+        // Otherwise every later question would fail, and a pool would miss the connection.
+        connection.rollBack()
+        throw error
+      }
       let next = try PostgresConnection(address)
       self.connection = next
       let result = try Self.begin(next, statement)
