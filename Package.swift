@@ -65,7 +65,7 @@ let package = Package(
     .target(
       name: "TimelineStore",
       dependencies: ["JSONCore", "Timelines", "Predicates", "Wire", "CSQLite", "CZstd"]),
-    // A driver of the store. Only tests use it so far, so no program needs libpq.
+    // A driver of the store.
     .target(
       name: "PostgresStore",
       dependencies: ["CPostgres", "JSONCore", "Timelines", "Wire", "TimelineStore"]),
@@ -101,6 +101,7 @@ let package = Package(
       name: "debugd",
       dependencies: [
         "DebugServer", "Reruns", "Mining", "Timelines", "Predicates", "Wire", "JSONCore",
+        "TimelineStore", "PostgresStore",
       ]),
     .executableTarget(
       name: "Benchmarks",

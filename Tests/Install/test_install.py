@@ -198,7 +198,7 @@ class Packed(unittest.TestCase):
             version = run(BUILD / "debugd", "--version").stdout.split()[1]
             self.assertRegex(package.name, f"^debugd_{re.escape(version)}_[a-z0-9]+[.]deb$")
             fields = run("dpkg-deb", "-f", package).stdout
-            for library in ("libc6", "libsqlite3-0", "libwebsockets", "libzstd1", "libssl"):
+            for library in ("libc6", "libsqlite3-0", "libpq5", "libwebsockets", "libzstd1", "libssl"):
                 self.assertIn(library, re.search("^Depends: (.*)$", fields, re.MULTILINE)[1])
             listed = run("dpkg-deb", "-c", package).stdout.splitlines()
             self.assertEqual({line.split()[1] for line in listed}, {"root/root"})

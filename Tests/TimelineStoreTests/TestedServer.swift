@@ -44,6 +44,11 @@ struct TestedServer {
       "\(address) application_name=\(name) options='-csearch_path=\(name) \(options)'")
   }
 
+  /// The rows of a folder's store as a database with a lease.
+  func database(for folder: String) throws(StoreError) -> PostgresDatabase {
+    PostgresDatabase(try source(for: folder).address)
+  }
+
   /// A connection to a folder's rows.
   func connection(to folder: String) throws(StoreError) -> PostgresConnection {
     try PostgresConnection(try address(of: folder))

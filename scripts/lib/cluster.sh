@@ -41,6 +41,12 @@ start_cluster() {
     { cat "$folder/log" >&2; return 1; }
 }
 
+# resume_cluster FOLDER: starts a cluster that was stopped.
+resume_cluster() {
+  as_postgres "$(postgres_program pg_ctl)" -D "$1/data" -l "$1/log" -w start >/dev/null ||
+    { cat "$1/log" >&2; return 1; }
+}
+
 # stop_cluster FOLDER: stops it without waiting for clients.
 stop_cluster() {
   as_postgres "$(postgres_program pg_ctl)" -D "$1/data" -m immediate -w stop >/dev/null 2>&1

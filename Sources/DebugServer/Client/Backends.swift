@@ -29,6 +29,7 @@ package enum Backends {
         }
       }
     }
+    try configuration.checkTimelinesAreHere()
     if need != .nothing, !Store.hasData(in: configuration.data) {
       throw ServerError(.missing(need == .daemon ? configuration.noDaemon : configuration.noData))
     }

@@ -14,6 +14,7 @@ package final class LocalBackend: Backend {
   ///
   /// - Throws: ``ServerError`` if it cannot be opened, such as when a daemon holds it.
   package init(_ configuration: ServerConfiguration) throws(ServerError) {
+    try configuration.checkTimelinesAreHere()
     do {
       store = try Store(folder: configuration.data, indexer: TimelineIndexer())
     } catch {

@@ -66,6 +66,8 @@ extension QueryService {
         $0.bytes &+= record.stored
         $0.entries &+= record.entries - (record.parent.map { max(0, $0.start) } ?? 0)
       }
+      $0.store = store.place
+      $0.machines = store.durability?.machines
       if case .refusing(let why) = state { $0.problem = why }
     }
   }

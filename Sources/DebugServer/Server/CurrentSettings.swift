@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TimelineStore
 
 /// The current configuration: some of it can change while the daemon runs.
 final class CurrentSettings: Sendable {
@@ -20,7 +21,9 @@ final class CurrentSettings: Sendable {
         ("names", old.names != new.names), ("origins", old.origins != new.origins),
       ]
       let waiting = [
-        ("the data directory", old.data != new.data), ("the socket", old.socket != new.socket),
+        ("the data directory", old.data != new.data),
+        ("the database", old.database?.address != new.database?.address),
+        ("the socket", old.socket != new.socket),
         ("the addresses", old.places != new.places),
         ("the address of the metrics", old.metrics != new.metrics),
         ("other files of certificate and key", old.identity != new.identity),

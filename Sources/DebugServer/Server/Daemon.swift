@@ -329,7 +329,8 @@ extension StoreProblem {
     case .conflict: self = .refused(.conflict, error.description)
     case .order, .ownAncestor: self = .refused(.wrongValue, error.description)
     case .manyAncestors: self = .refused(.limit, error.description)
-    case .held, .newer, .folder, .openFolder, .database, .server, .refusing, .closed, .hasBranches,
+    case .held, .leased, .newer, .folder, .openFolder, .database, .server, .refusing, .closed,
+      .hasBranches,
       .noEntry,
       .damaged,
       .file, .packing, .packed, .chunk, .path, .longPath:

@@ -41,7 +41,10 @@ final class MetricsHandler: ServerHandler {
   private var response: Response {
     var text = MetricsText(
       daemon.assumeIsolated { $0.counts }, version: DaemonVersion.product)
-    text.add(DiskUsage(data: settings.configuration.data))
+    // Timelines in a database use no disk of this machine.
+    if settings.configuration.database == nil {
+      text.add(DiskUsage(data: settings.configuration.data))
+    }
     text.add(ProcessUsage(), started: started)
     return Response(
       status: 200, headers: [("Content-Type", MetricsText.mediaType)],

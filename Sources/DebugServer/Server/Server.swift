@@ -46,15 +46,6 @@ package struct Server: Sendable {
     log.write(LogEvent(.info, "stopped", "The daemon has stopped."))
   }
 
-  private func openStore() throws -> Store {
-    do {
-      return try Store(folder: configuration.data, indexer: TimelineIndexer())
-    } catch {
-      if case .held = error.reason { throw ServerError(.held(error.description)) }
-      throw ServerError(.data(error.description))
-    }
-  }
-
   private func serve(
     _ store: Store, _ ready: @Sendable (RunningServer) async -> Void
   ) async throws {
@@ -97,7 +88,7 @@ package struct Server: Sendable {
       }
       try await parts.begin()
       await ready(running)
-      await runMaintenance(store, parts, current)
+      try await runWhileLeased(store, parts, current)
     } catch {
       await parts.stop()
       await loop.stop()

@@ -46,6 +46,9 @@ package struct ServerConfiguration: Sendable {
   /// The folder of all stored data; created with mode 0700 if it does not exist.
   package var data: String
 
+  /// The database of the timelines; `nil` for a file in the data folder. Default: `nil`.
+  package var database: (any SharedDatabase)?
+
   /// The Unix socket of recorders and of the command line; `nil` for none.
   ///
   /// Default: ``standardSocket(data:environment:)``.

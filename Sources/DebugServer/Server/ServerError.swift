@@ -15,6 +15,8 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreign(String)
     /// The data directory or a file in it cannot be used.
     case data(String)
+    /// Another daemon has taken over the database.
+    case leaseLost(String)
     /// An address cannot be listened on.
     case listen(String)
     /// Other machines could reach it without TLS.
@@ -27,7 +29,7 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch reason {
     case .held(let sentence), .missing(let sentence), .foreign(let sentence), .data(let sentence),
-      .listen(let sentence), .web(let sentence):
+      .leaseLost(let sentence), .listen(let sentence), .web(let sentence):
       sentence
     case .insecure(let place):
       """

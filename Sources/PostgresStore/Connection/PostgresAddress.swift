@@ -25,13 +25,16 @@ package struct PostgresAddress: Hashable, Sendable {
     }
     defer { PQconninfoFree(options) }
     var option = options
-    while let keyword = option.pointee.keyword {
-      if ["password", "sslpassword"].contains(String(cString: keyword)), option.pointee.val != nil {
+    while option.pointee.keyword != nil {
+      // Older versions of libpq know fewer secrets, and mark all that they know.
+      let isSecret = option.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
+      if isSecret, option.pointee.val != nil {
         throw StoreError(
           .server(
             DatabaseServerError(
               doing: "reading the address",
-              message: "it has a password; put that into ~/.pgpass or into PGPASSWORD")))
+              message: "it has a password, which other users of this machine could read; put it "
+                + "into ~/.pgpass, the file that PGPASSFILE names, or a service file")))
       }
       option += 1
     }

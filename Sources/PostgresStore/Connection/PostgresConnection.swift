@@ -121,7 +121,7 @@ final class PostgresConnection {
     }
     let checked = PostgresResult(result)
     if let expected = statement.expected, checked.changes != expected {
-      throw StoreError(.server(.fenced))
+      throw StoreError(.server(statement.otherwise))
     }
     return checked
   }
@@ -129,7 +129,7 @@ final class PostgresConnection {
   /// The error of the connection itself.
   private func failure(doing: String) -> StoreError {
     StoreError(
-      .server(DatabaseServerError(doing: doing, message: Self.text(PQerrorMessage(handle)) ?? "")))
+      .server(.disconnected(doing: doing, message: Self.text(PQerrorMessage(handle)) ?? "")))
   }
 
   /// A message on one line.

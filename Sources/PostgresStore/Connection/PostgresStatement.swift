@@ -1,4 +1,5 @@
 internal import CPostgres
+import TimelineStore
 
 // Safe: the buffers live as long as the closures that hand their addresses to libpq, which copies
 // them before it returns; a place in the buffer is below its size.
@@ -14,10 +15,17 @@ struct PostgresStatement {
   /// The number of rows that it must change or return; otherwise the transaction is rolled back.
   var expected: Int64?
 
-  init(_ sql: String, _ values: [PostgresValue] = [], expected: Int64? = nil) {
+  /// The error if it changes or returns another number of rows.
+  var otherwise: DatabaseServerError
+
+  init(
+    _ sql: String, _ values: [PostgresValue] = [], expected: Int64? = nil,
+    otherwise: DatabaseServerError = .fenced
+  ) {
     self.sql = sql
     self.values = values
     self.expected = expected
+    self.otherwise = otherwise
   }
 
   /// What the statement does, for messages: its first words.

@@ -3,26 +3,41 @@ import TimelineStore
 extension PostgresSchema {
   /// Creates missing tables, and refuses a newer format.
   static func prepare(
-    _ connection: PostgresConnection, indexVersion: Int64
+    _ connection: PostgresConnection, indexVersion: Int64, proof: LeaseProof?
   ) throws(StoreError) {
     // Without a change, which is the rule, nothing is locked.
     if try format(connection) == current, try version(connection) == indexVersion { return }
     try connection.transaction { () throws(StoreError) in
-      // Released at the end of the transaction. The number is arbitrary, and only of our tables.
-      try connection.run("SELECT pg_advisory_xact_lock(7357001)")
-      let found = try format(connection)
-      guard found <= current else {
-        throw StoreError(.newer(format: found, known: current))
-      }
-      for number in found..<current {
-        for statement in migrations[number] { try connection.run(statement) }
-      }
-      try set("format", to: Int64(current), connection)
+      try lock(connection)
+      try migrate(connection, from: try knownFormat(connection))
+      for statement in proof?.statements ?? [] { try connection.run(statement) }
       let version = try version(connection)
       guard version != indexVersion else { return }
       if version != nil { try removeIndex(connection) }
       try set("index", to: indexVersion, connection)
     }
+  }
+
+  /// Waits until no other process changes the tables, until the end of the transaction.
+  static func lock(_ connection: PostgresConnection) throws(StoreError) {
+    // The number is arbitrary, and only of our tables.
+    try connection.run("SELECT pg_advisory_xact_lock(7357001)")
+  }
+
+  /// The format of the tables, if this build understands it.
+  static func knownFormat(_ connection: PostgresConnection) throws(StoreError) -> Int {
+    let found = try format(connection)
+    guard found <= current else { throw StoreError(.newer(format: found, known: current)) }
+    return found
+  }
+
+  /// Brings the tables to the format of this build.
+  static func migrate(_ connection: PostgresConnection, from found: Int) throws(StoreError) {
+    guard found < current else { return }
+    for migration in migrations.dropFirst(found) {
+      for statement in migration { try connection.run(statement) }
+    }
+    try set("format", to: Int64(current), connection)
   }
 
   /// The format of the tables; 0 if there are none.

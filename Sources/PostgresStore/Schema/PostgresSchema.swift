@@ -7,7 +7,24 @@ enum PostgresSchema {
   static var current: Int { migrations.count }
 
   /// Each migration leads from the format of its index to the next one.
-  static let migrations: [[String]] = [format1]
+  static let migrations: [[String]] = [format1, format2]
+
+  /// The first format that has a lease.
+  static let firstWithLease = 2
+
+  /// The one row is the lease of the database; `epoch` counts how often it was taken over.
+  private static let format2 = [
+    """
+    CREATE TABLE lease (
+      epoch bigint NOT NULL,
+      instance text NOT NULL,
+      host bytea NOT NULL,
+      expires timestamptz NOT NULL
+    )
+    """,
+    "CREATE UNIQUE INDEX lease_one ON lease ((true))",
+    "INSERT INTO lease VALUES (0, '', '', '-infinity')",
+  ]
 
   /// The tables have the columns of SQLite's, with these additions. `epoch` counts the processes that
   /// have written a timeline; each write of entries proves it. `durable` is the last stored seq,

@@ -55,7 +55,7 @@ extension PostgresRows {
     guard let row = next else { return false }
     for step in Self.sweepSteps {
       // Each is a transaction of its own, and few enough to delay an append by milliseconds.
-      if try connection.run(step, .int(row)).changes > 0 { return true }
+      if try runWithProof(step, .int(row)).changes > 0 { return true }
     }
     return true
   }

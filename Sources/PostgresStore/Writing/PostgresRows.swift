@@ -10,6 +10,9 @@ final class PostgresRows: RowWriting, RowsForShapes {
   let connection: PostgresConnection
   let indexer: any ChunkIndexer
 
+  /// What each transaction proves; `nil` without a lease.
+  private let proof: LeaseProof?
+
   /// What is known of the timelines' epochs, by row.
   private var epochs: [Int64: Epoch] = [:]
 
@@ -31,12 +34,15 @@ final class PostgresRows: RowWriting, RowsForShapes {
     var isOwn: Bool
   }
 
-  init(_ address: PostgresAddress, indexer: any ChunkIndexer) throws(StoreError) {
+  init(
+    _ address: PostgresAddress, indexer: any ChunkIndexer, proof: LeaseProof? = nil
+  ) throws(StoreError) {
     self.indexer = indexer
+    self.proof = proof
     connection = try PostgresConnection(address)
-    try PostgresSchema.prepare(connection, indexVersion: indexer.version)
+    try PostgresSchema.prepare(connection, indexVersion: indexer.version, proof: proof)
     // An import is incomplete if the process that ran it ended.
-    try connection.run("UPDATE timeline SET phase = 2, uuid = NULL WHERE phase = 1")
+    try runWithProof("UPDATE timeline SET phase = 2, uuid = NULL WHERE phase = 1")
   }
 
   var reading: any RowReading { PostgresReading(sharing: connection) }
@@ -51,6 +57,7 @@ final class PostgresRows: RowWriting, RowsForShapes {
         SELECT set_config('synchronous_commit', 'on', true)
         WHERE current_setting('synchronous_commit') = 'off'
         """)
+      waiting += proof?.statements ?? []
       for change in changes { try apply(change) }
       try flush()
       try completeLevels()
@@ -69,6 +76,18 @@ final class PostgresRows: RowWriting, RowsForShapes {
 
   /// Some dozens of MiB. A timeline whose epoch was forgotten is read again, after a pause.
   private static let epochLimit = 1 << 20
+
+  /// Runs a statement in a transaction of its own.
+  @discardableResult
+  func runWithProof(_ sql: String, _ values: PostgresValue...) throws(StoreError) -> PostgresResult
+  {
+    let statement = PostgresStatement(sql, values)
+    guard let proof else { return try connection.run(statement) }
+    return try connection.transaction { () throws(StoreError) in
+      for statement in proof.statements { try connection.run(statement) }
+      return try connection.run(statement)
+    }
+  }
 
   /// Adds a statement to the transaction, to send it with others.
   func add(_ sql: String, _ values: PostgresValue..., expected: Int64? = nil) {

@@ -283,7 +283,7 @@ extension StoreError {
   fileprivate var isEndOfTimeline: Bool {
     switch reason {
     case .gone, .notFound, .closed: true
-    case .held, .newer, .folder, .openFolder, .database, .server, .refusing, .conflict,
+    case .held, .leased, .newer, .folder, .openFolder, .database, .server, .refusing, .conflict,
       .ownAncestor,
       .manyAncestors, .hasBranches,
       .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed, .chunk:

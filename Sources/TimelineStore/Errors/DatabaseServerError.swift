@@ -9,15 +9,35 @@ package struct DatabaseServerError: Error, Hashable, Sendable {
   /// The server's code, five characters; `nil` if the connection failed.
   package var code: String?
 
+  /// Whether there is no connection to the server.
+  private var isDisconnected = false
+
   package init(doing: String, message: String, code: String? = nil) {
     self.doing = doing
     self.message = message
     self.code = code
   }
 
+  /// There is no connection, for a reason that the library gives.
+  package static func disconnected(doing: String, message: String) -> DatabaseServerError {
+    var error = DatabaseServerError(doing: doing, message: message)
+    error.isDisconnected = true
+    return error
+  }
+
   /// Another process has taken over a timeline. Nothing of the transaction was stored.
   package static let fenced = DatabaseServerError(
     doing: "storing entries", message: "another daemon writes the timeline")
+
+  /// Another daemon has taken over the lease of the database. Nothing of the transaction was stored.
+  package static let leaseLost = DatabaseServerError(
+    doing: "storing entries", message: "another daemon has the lease of the database")
+
+  /// Whether the connection to the server failed or was lost, rather than a statement.
+  package var isOfConnection: Bool {
+    // The server ended the connection, or is starting or shutting down.
+    isDisconnected || code.map { $0.hasPrefix("08") || $0.hasPrefix("57P") } ?? false
+  }
 
   /// Whether the server can answer questions, and refuses to write.
   package var leavesReading: Bool {

@@ -26,7 +26,8 @@ extension Refusal {
       self.init(.limit, sentence, path: "header.parent.timeline", timeline: id)
     case .path, .longPath: self.init(.wrongValue, sentence, path: "path")
     case .order, .chunk: self.init(.wrongValue, sentence)
-    case .held, .newer, .folder, .openFolder, .database, .server, .refusing, .closed, .damaged,
+    case .held, .leased, .newer, .folder, .openFolder, .database, .server, .refusing, .closed,
+      .damaged,
       .file,
       .packing,
       .packed:

@@ -12,6 +12,9 @@ package struct StoreError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// Another process holds the data.
     case held(folder: String, by: LockHolder?)
+    /// A daemon on another machine, or with another data folder, has the lease of the database until a
+    /// time in RFC 3339 format.
+    case leased(by: String, until: String)
     /// The data was written by a newer build.
     case newer(format: Int, known: Int)
     /// The folder or a file in it cannot be used.
@@ -75,6 +78,9 @@ extension StoreError: CustomStringConvertible {
         + "To fix, use that daemon, or stop it first."
     case .held(let folder, nil):
       "The data in \(folder) is held by another process. To fix, stop it first."
+    case .leased(let host, let until):
+      "A daemon on \(host) serves the database; its lease is valid until \(until) unless it is "
+        + "renewed. To fix, use that daemon, or stop it first."
     case .newer(let format, let known):
       "The data has format \(format); this build knows formats up to \(known). "
         + "To fix, use a newer build, or another data directory."
@@ -83,6 +89,8 @@ extension StoreError: CustomStringConvertible {
         + "To fix, run: chmod 700 \(path.shellWord)"
     case .folder(let path, let why): "The data directory \(path) cannot be used: \(why)."
     case .database(let error): error.damage ?? "The database: \(error)."
+    case .server(let error) where error.isOfConnection:
+      "The database does not answer: \(error). What you see may be out of date until it answers."
     case .server(let error): "The database server: \(error)."
     case .refusing(let why): "The store cannot write at the moment: \(why)"
     case .closed: "The store was closed."

@@ -39,7 +39,8 @@ extension StoreError {
   var isAboutAncestors: Bool {
     switch reason {
     case .ownAncestor, .manyAncestors: true
-    case .held, .newer, .folder, .openFolder, .database, .server, .refusing, .closed, .notFound,
+    case .held, .leased, .newer, .folder, .openFolder, .database, .server, .refusing, .closed,
+      .notFound,
       .gone,
       .conflict, .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing,
       .packed, .chunk:

@@ -5,6 +5,7 @@ extension Store {
   /// Stops writing after a fault, closes the connection, and schedules a retry.
   func refuse(_ error: StoreError) {
     set(.refusing(Self.sentence(for: error)))
+    if error.reason == .server(.leaseLost) { keeper?.lose() }
     // After a failed sync the state of a connection is undefined: close it, never reuse it.
     rows = nil
     live = [:]
@@ -94,6 +95,15 @@ extension Store {
       return "Another daemon has written the same timeline. To fix, use each database with one "
         + "daemon only; recording then continues automatically."
     }
+    if case .server(.leaseLost) = error.reason {
+      return "Another daemon has taken over the database. This one stores nothing anymore. "
+        + "To record, use that daemon."
+    }
+    if case .server(let fault) = error.reason, fault.isOfConnection {
+      return
+        "The database does not answer: \(fault). Recorders keep their entries, and what you see "
+        + "may be out of date. To fix, check the server; recording then continues automatically."
+    }
     if case .server(let fault) = error.reason {
       return "The database server does not store entries: \(fault). To fix, check the server; "
         + "recording then continues automatically."
@@ -110,7 +120,8 @@ extension StoreError {
   var isOfDatabase: Bool {
     switch reason {
     case .database, .server: true
-    case .held, .newer, .folder, .openFolder, .refusing, .closed, .notFound, .gone, .conflict,
+    case .held, .leased, .newer, .folder, .openFolder, .refusing, .closed, .notFound, .gone,
+      .conflict,
       .ownAncestor, .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged,
       .file, .packing, .packed, .chunk:
       false
@@ -122,7 +133,8 @@ extension StoreError {
     switch reason {
     case .refusing, .folder, .openFolder: true
     case .database(let error): error.isOfDisk && !error.isOfReading
-    case .held, .newer, .server, .closed, .notFound, .gone, .conflict, .ownAncestor, .manyAncestors,
+    case .held, .leased, .newer, .server, .closed, .notFound, .gone, .conflict, .ownAncestor,
+      .manyAncestors,
       .hasBranches, .noEntry, .order, .path, .longPath, .damaged, .file, .packing, .packed, .chunk:
       false
     }
@@ -134,7 +146,8 @@ extension StoreError {
     switch reason {
     case .refusing: true
     case .database(let error): error.isOfWriting && Schema.format(of: path, disk) == Schema.current
-    case .held, .newer, .server, .folder, .openFolder, .closed, .notFound, .gone, .conflict,
+    case .held, .leased, .newer, .server, .folder, .openFolder, .closed, .notFound, .gone,
+      .conflict,
       .ownAncestor, .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged,
       .file, .packing, .packed, .chunk:
       false

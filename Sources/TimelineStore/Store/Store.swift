@@ -41,6 +41,12 @@ package actor Store {
   var rows: (any RowWriting)?
   let lock: FolderLock?
 
+  /// Renews the lease of a shared database.
+  nonisolated let keeper: LeaseKeeper?
+
+  /// The address of a shared database.
+  nonisolated let address: String?
+
   /// The last requested prune; the next one follows it.
   nonisolated let pruning = Mutex<Task<Pruned, any Error>?>(nil)
 
@@ -125,14 +131,17 @@ package actor Store {
       indexer: indexer, options: options, lock: lock, now: now)
   }
 
-  private init(
+  init(
     folder: String, source: any RowSource, indexer: any ChunkIndexer, options: StoreOptions,
-    lock: FolderLock?, now: @escaping @Sendable () -> Int64
+    lock: FolderLock?, address: String? = nil, keeper: LeaseKeeper? = nil,
+    now: @escaping @Sendable () -> Int64
   ) throws(StoreError) {
     self.folder = folder
     self.indexer = indexer
     self.options = options
     self.lock = lock
+    self.keeper = keeper
+    self.address = address
     self.now = now
     self.source = source
     shapes = ShapeCache(capacity: options.shapeBytes)
@@ -195,6 +204,7 @@ package actor Store {
     rows = nil
     live = [:]
     shapes = ShapeCache(capacity: 0)
+    keeper?.release()
     lock?.release()
   }
 }

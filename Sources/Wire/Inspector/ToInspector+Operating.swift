@@ -19,6 +19,10 @@ extension ToInspector {
     package var entries: Int64 = 0
     /// Their size on disk.
     package var bytes: Int64 = 0
+    /// The database: `SQLite`, or the address of another one, without a password.
+    package var store: String?
+    /// On how many machines an entry is when it is acknowledged; absent before that is known.
+    package var machines: Int64?
     /// How many entries came twice and were dropped.
     package var dropped: Int64?
     /// Why it acknowledges nothing.
@@ -34,6 +38,8 @@ extension ToInspector {
       try fields.field("timelines", &timelines)
       try fields.field("entries", &entries)
       try fields.field("bytes", &bytes)
+      try fields.field("store", &store)
+      try fields.field("machines", &machines)
       try fields.field("dropped", &dropped)
       try fields.field("problem", &problem)
     }

@@ -32,6 +32,10 @@ extension CommandSpec {
         "debugd serve --source ~/shop --editor vscode",
         "show call sites with their lines, as links that open them in VS Code"
       ),
+      (
+        "debugd serve --store service=timelines",
+        "store the timelines in a PostgreSQL database, which one daemon at a time may serve"
+      ),
       ("debugd serve --retain-bytes 20G --retain-age 30d", "delete what is older or larger"),
     ]
   ) { arguments, terminal in
@@ -43,6 +47,10 @@ extension CommandSpec {
 enum ServeOptions {
   static let all: [OptionSpec] = [
     .data,
+    .value(
+      "store", nil, "ADDRESS",
+      "a PostgreSQL database for the timelines (default: a file in the data)",
+      environment: "DEBUGD_STORE", isConfigurable: true),
     .value(
       "listen", "l", "ADDRESS",
       "where to listen (default: 127.0.0.1:7357 and [::1]:7357); port 0 picks a free one",

@@ -58,6 +58,10 @@ enum StatusRows {
       ("entries", Amounts.count(status.entries)),
       ("on disk", Amounts.bytes(status.bytes)),
     ]
+    if let store = status.store { rows.append(("store", store)) }
+    if let machines = status.machines {
+      rows.append(("saved on", machines == 1 ? "1 machine" : "\(machines) machines"))
+    }
     if let dropped = status.dropped, dropped > 0 {
       rows.append(("duplicates", Amounts.count(dropped)))
     }

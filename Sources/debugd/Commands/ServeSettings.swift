@@ -111,6 +111,7 @@ struct ServeSettings {
   func configuration() throws -> ServerConfiguration {
     var result = ServerConfiguration(
       data: try Self.data(arguments, environment), environment: environment)
+    result.database = try database()
     let socket = Self.socket(arguments, data: result.data, environment)
     result.socket = socket
     result.isSocketStandard = socket == Self.standardSocket(environment)
@@ -135,6 +136,7 @@ struct ServeSettings {
     result.hosts = try Self.hosts(arguments)
     result.sources = try Self.sources(arguments)
     // The log is read in other folders, too.
+    result.start = Self.start(arguments, environment)
     result.dataOption = Self.dataOption(arguments, environment, path: Self.absolute)
     result.hosts.dataOption = result.dataOption
     result.log = log()

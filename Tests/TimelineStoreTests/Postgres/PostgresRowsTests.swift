@@ -51,8 +51,11 @@ struct PostgresRowsTests {
       let late = Task { try await store.append(batch) }
       while store.state == .open { await Task.yield() }
       guard case .refusing(let why) = store.state else { return }
-      #expect(why.hasPrefix("The database server does not store entries: "))
-      #expect(why.hasSuffix("To fix, check the server; recording then continues automatically."))
+      #expect(why.hasPrefix("The database does not answer: "))
+      #expect(
+        why.hasSuffix(
+          "Recorders keep their entries, and what you see may be out of date. To fix, check the "
+            + "server; recording then continues automatically."))
       #expect(await store.tryAgain())
       #expect(try await late.value.durable == 39)
       #expect(try await store.append(batch) == Appended(durable: 39, dropped: 20))
@@ -72,6 +75,38 @@ struct PostgresRowsTests {
         try await expectEqual(store, sample)
       }
     }
+  }
+
+  @Test("reading continues after a question that the server has refused")
+  func readsAfterRefusal() async throws {
+    var options = StoreOptions.small
+    options.readers = 1
+    try await withStore(options) { store in
+      let sample = SampleTimeline(count: 40)
+      try await store.record(sample)
+      try await expectEqual(store, sample)
+      let server = try #require(try TestedServer.current?.connection(to: store.folder))
+      try server.run("ALTER TABLE timeline RENAME TO hidden")
+      await #expect(throws: StoreError.self) { try await store.lines(of: sample.header.timeline) }
+      try server.run("ALTER TABLE hidden RENAME TO timeline")
+      try await expectEqual(store, sample)
+    }
+  }
+
+  @Test("a server that refuses to write is the cause that is reported, and reading continues")
+  func namesRefusal() async throws {
+    let full = DatabaseServerError(doing: "INSERT INTO tail", message: "no space", code: "53100")
+    #expect(
+      Store.sentence(for: StoreError(.server(full)))
+        == "The database server does not store entries: INSERT INTO tail failed: no space "
+        + "(PostgreSQL 53100). To fix, check the server; recording then continues automatically.")
+    #expect(full.leavesReading && !full.isOfConnection)
+    let lost = DatabaseServerError.disconnected(doing: "connecting", message: "timeout")
+    #expect(
+      Store.sentence(for: StoreError(.server(lost)))
+        == "The database does not answer: connecting failed: timeout. Recorders keep their entries, "
+        + "and what you see may be out of date. To fix, check the server; recording then continues "
+        + "automatically.")
   }
 
   @Test("texts from peers may have zero bytes")
@@ -145,7 +180,8 @@ struct PostgresAddressTests {
   func refusesPasswords(text: String) throws {
     let error = #expect(throws: StoreError.self) { try PostgresAddress(text) }
     let words = "\(error, default: "")"
-    #expect(words.contains("it has a password; put that into ~/.pgpass or into PGPASSWORD"))
+    #expect(
+      words.contains("put it into ~/.pgpass, the file that PGPASSFILE names, or a service file"))
     #expect(!words.contains("hunter2"))
   }
 
@@ -168,6 +204,6 @@ struct PostgresAddressTests {
   func namesFailure() throws {
     let address = try PostgresAddress("host=/nowhere dbname=timelines")
     let error = #expect(throws: StoreError.self) { try PostgresConnection(address) }
-    #expect("\(error, default: "")".hasPrefix("The database server: connecting failed: "))
+    #expect("\(error, default: "")".hasPrefix("The database does not answer: connecting failed: "))
   }
 }

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import TimelineStore
+internal import Timelines
+
+// A database in place of the data folder's own.
+extension Server {
+  /// Opens the store: in the data folder, or in the database.
+  func openStore() throws -> Store {
+    let data = configuration.data
+    guard let database = configuration.database else {
+      try configuration.checkTimelinesAreHere()
+      do {
+        return try Store(folder: data, indexer: TimelineIndexer())
+      } catch {
+        if case .held = error.reason { throw ServerError(.held(error.description)) }
+        throw ServerError(.data(error.description))
+      }
+    }
+    do {
+      return try Store(
+        database: database, folder: data, host: ProcessInfo.processInfo.hostName,
+        indexer: TimelineIndexer())
+    } catch {
+      throw ServerError(database: error, at: database.address)
+    }
+  }
+
+  /// Maintains the parts until the task is canceled, or the lease of the database is lost.
+  ///
+  /// - Throws: ``ServerError`` if it is lost.
+  func runWhileLeased(
+    _ store: Store, _ parts: DaemonParts, _ current: CurrentSettings
+  ) async throws {
+    guard let news = store.leaseNews else { return await runMaintenance(store, parts, current) }
+    try await withThrowingTaskGroup { group in
+      group.addTask { await runMaintenance(store, parts, current) }
+      group.addTask { try await follow(news) }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
+  private func follow(_ news: AsyncStream<LeaseNews>) async throws {
+    for await item in news {
+      switch item {
+      case .durability(let durability):
+        configuration.log.write(
+          LogEvent(.info, "durability", durability.sentence, ["machines": durability.machines]))
+      case .lost:
+        throw ServerError(
+          .leaseLost(
+            """
+            Another daemon has taken over the database, so this one ends. What it had not \
+            acknowledged, recorders still have. To continue, use the other daemon.
+            """))
+      }
+    }
+  }
+}
+
+extension Durability {
+  /// For the log.
+  fileprivate var sentence: String {
+    switch self {
+    case .oneMachine: "Saved means: on one machine, that of the database."
+    case .twoMachines: "Saved means: on two machines, that of the database and a standby."
+    }
+  }
+}
+
+extension ServerError {
+  /// A database cannot be opened.
+  init(database error: StoreError, at address: String) {
+    switch error.reason {
+    case .held, .leased: self.init(.held(error.description))
+    case .server(let fault):
+      self.init(
+        .data(
+          """
+          The database cannot be used: \(fault). To fix, make this command work for the daemon's \
+          user: psql \(address.shellWord)
+          """))
+    case .newer, .folder, .openFolder, .database, .refusing, .closed, .notFound, .gone, .conflict,
+      .ownAncestor, .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged,
+      .file, .packing, .packed, .chunk:
+      self.init(.data(error.description))
+    }
+  }
+}
+
+extension ServerConfiguration {
+  /// Refuses a data folder whose timelines are in a database: a new file would hide them.
+  func checkTimelinesAreHere() throws(ServerError) {
+    let marker: DatabaseMarker?
+    do {
+      marker = try DatabaseMarker.read(in: data)
+    } catch {
+      throw ServerError(.data(error.description))
+    }
+    guard let marker else { return }
+    throw ServerError(
+      .missing(
+        """
+        The timelines of \(data) are in a database, and no daemon serves it here. To fix, run: \
+        \(start) --store \(marker.address.shellWord)
+        """))
+  }
+}

@@ -1,0 +1,136 @@
+import Synchronization
+import TimelineStore
+
+/// The lease of a database: the one row of the table `lease`, on the server's clock.
+///
+/// A daemon that acquires it raises its epoch, and each transaction of the writer proves the epoch.
+final class PostgresLease: DatabaseLease {
+  let milliseconds = PostgresLease.length
+  private let address: PostgresAddress
+  private let proof: LeaseProof
+  private let connection: Mutex<PostgresConnection?>
+
+  /// Creates missing tables and acquires the lease.
+  init(_ address: PostgresAddress, _ holder: LeaseHolder) throws(StoreError) {
+    let connection = try PostgresConnection(address)
+    self.address = address
+    proof = try Self.acquire(connection, holder)
+    self.connection = Mutex(nil)
+  }
+
+  var source: any RowSource { PostgresSource(address, proof: proof) }
+
+  func renew() throws(StoreError) -> Durability {
+    try expire(in: milliseconds)
+  }
+
+  func release() {
+    // If the database does not answer, the lease expires by itself.
+    _ = try? expire(in: 0)
+    connection.withLock { $0 = nil }
+  }
+
+  /// Sets when the lease expires; reads how durable commits are.
+  private func expire(in milliseconds: Int) throws(StoreError) -> Durability {
+    let statements = [
+      PostgresStatement("BEGIN"),
+      PostgresStatement(
+        """
+        SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')
+        """),
+      // A standby that does not answer must not delay this. The epoch does not change.
+      PostgresStatement("SELECT set_config('synchronous_commit', 'local', true)"),
+      PostgresStatement(
+        """
+        UPDATE lease SET expires = clock_timestamp() + $2 * interval '1 millisecond'
+        WHERE epoch = $1
+        """, [.int(proof.epoch), .int(Int64(milliseconds))], expected: 1, otherwise: .leaseLost),
+      PostgresStatement("COMMIT"),
+    ]
+    let result = connection.withLock { connection in
+      Result { () throws(StoreError) -> Durability in
+        let usable: PostgresConnection
+        if let connection, connection.isUsable {
+          usable = connection
+        } else {
+          usable = try PostgresConnection(address)
+        }
+        connection = usable
+        let settings = try usable.pipeline(statements).dropFirst().first?.first
+        return Self.durability(
+          standbys: settings?.text(0) ?? "", commit: settings?.text(1) ?? "")
+      }
+    }
+    return try result.get()
+  }
+
+  /// What the server's settings of these names mean for a commit of the writer.
+  ///
+  /// The writer waits for the disk at least, so `off` is as good as `on`.
+  static func durability(standbys: String, commit: String) -> Durability {
+    guard commit != "local" else { return .oneMachine }
+    return standbys.allSatisfy(\.isWhitespace) ? .oneMachine : .twoMachines
+  }
+}
+
+// Acquiring.
+extension PostgresLease {
+  /// Long enough for a database to be restarted, and short enough to wait for after a crash.
+  private static let length = 30_000
+
+  private static func acquire(
+    _ connection: PostgresConnection, _ holder: LeaseHolder
+  ) throws(StoreError) -> LeaseProof {
+    try connection.transaction { () throws(StoreError) in
+      // The lock is that of migrations. A transaction of a frozen daemon holds the row until the
+      // server ends it, which is earlier than this limit.
+      try connection.run("SET LOCAL lock_timeout = '25s'")
+      try PostgresSchema.lock(connection)
+      let found = try PostgresSchema.knownFormat(connection)
+      guard found >= PostgresSchema.firstWithLease else {
+        try PostgresSchema.migrate(connection, from: found)
+        return try claim(connection, holder)
+      }
+      let proof = try claim(connection, holder)
+      try PostgresSchema.migrate(connection, from: found)
+      return proof
+    }
+  }
+
+  private static func claim(
+    _ connection: PostgresConnection, _ holder: LeaseHolder
+  ) throws(StoreError) -> LeaseProof {
+    let epoch = try connection.run(
+      """
+      UPDATE lease SET epoch = epoch + 1, instance = $1, host = $2,
+        expires = clock_timestamp() + $3 * interval '1 millisecond'
+      WHERE expires <= clock_timestamp() OR instance = $1 RETURNING epoch
+      """, .text(holder.instance), .peerText(holder.host), .int(Int64(length))
+    ).first?.int(0)
+    if let epoch { return LeaseProof(epoch: epoch) }
+    let other = try connection.run(
+      """
+      SELECT host, to_char(expires AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM lease
+      """
+    ).first
+    throw StoreError(
+      .leased(by: other?.text(0) ?? "another machine", until: other?.text(1) ?? "its end"))
+  }
+}
+
+/// Proves in a transaction that a lease was not taken over, and keeps it so until the end of the
+/// transaction.
+struct LeaseProof: Hashable, Sendable {
+  let epoch: Int64
+
+  /// The statements that begin each transaction that stores something.
+  var statements: [PostgresStatement] {
+    [
+      // The next holder waits for the row; a daemon that was frozen meanwhile must not keep it.
+      PostgresStatement("SELECT set_config('idle_in_transaction_session_timeout', '15s', true)"),
+      PostgresStatement(
+        "SELECT 1 FROM lease WHERE epoch = $1 FOR SHARE", [.int(epoch)], expected: 1,
+        otherwise: .leaseLost),
+    ]
+  }
+}
