@@ -5,7 +5,9 @@ import { BranchOutcome } from "../model/branches/branch-outcome.js";
 import { endOf } from "../model/branches/branches.js";
 import { minimizedWords, readEdits, wordsWithNames } from "../model/branches/edits.js";
 import { LeftEffects } from "../model/branches/left-effects.js";
+import { commandOf } from "../model/commands/table.js";
 import { nameOf } from "../model/sources/source-list.js";
+import { AWAY_NOTE, isAway } from "../model/sources/source.js";
 import { describe } from "./toolbar.js";
 import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -40,6 +42,7 @@ export class BranchStripView extends View {
   #outcome = new BranchOutcome(() => this.invalidate());
   #left = new LeftEffects(() => this.invalidate());
   #end = h("span", { class: "strip-end" });
+  #compare = this.#button("compare-parent", "Compare", "compare");
   #again = this.#button("recompute", "Compute again", "repeat");
 
   /**
@@ -89,7 +92,7 @@ export class BranchStripView extends View {
         "span",
         { class: "strip-acts" },
         this.#button("undo", "Undo", "undo"),
-        this.#button("compare-parent", "Compare", "compare"),
+        this.#compare,
         this.#again,
         this.#button("branches", "Branches", "branch"),
       ),
@@ -145,9 +148,14 @@ export class BranchStripView extends View {
     const standIns = parent.standIns === undefined
       ? ""
       : "Computed from stand-ins for redacted values.";
-    const text = end ? `${end.text} ${end.advice} ${standIns}` : standIns;
+    const text = isAway(this.inspector)
+      ? AWAY_NOTE
+      : end
+      ? `${end.text} ${end.advice} ${standIns}`
+      : standIns;
     setText(this.#end, text);
     setAttribute(this.#end, "title", text || undefined);
+    disable(this.#compare, commandOf("compare-parent")?.whyNot?.(this.context));
     disable(this.#again, whyNoRecompute(this.timeTravel.forking.whyNot, summary));
   }
 }

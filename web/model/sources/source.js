@@ -36,3 +36,7 @@
 export function isAway({ source, connection }) {
   return source?.kind === "daemon" && connection !== undefined && connection.is !== "open";
 }
+
+/** What is true of a recording and its branches while the daemon is away. */
+export const AWAY_NOTE =
+  "The daemon is not connected. What is loaded can be looked at; branches can be made when it is back.";
