@@ -5,6 +5,7 @@ import unittest
 from playwright.sync_api import expect
 
 from everystate import Moody
+from shop import MAIN
 from time_travel import TravelTest
 
 EXECUTABLE = {"name": "Shop", "place": "process", "makes": ["Cart()"], "executable": "/build/Shop"}
@@ -45,6 +46,38 @@ class HostsWindow(TravelTest):
         expect(self.more(page)).to_have_attribute("open", "")
         expect(self.more(page).locator("summary")).to_have_text("Make your program a host")
         expect(page.get_by_role("button", name="Start host")).to_be_visible()
+
+    def test_the_page_says_how_to_edit_again_when_the_host_is_gone(self):
+        # The app has ended.
+        self.daemon.timelines[MAIN].extra = {}
+        page = self.open_page()
+        self.has_text(page, "tt-recording-strip", "Edit, Skip, and Insert make a branch.")
+        self.daemon.now(self.daemon.broadcast({"type": "hosts", "hosts": []}))
+        self.has_text(page, ".event-actions .note", "No host runs the reducer of this recording now.",
+                      "again, or run: debugd host EXE")
+        expect(page.locator(".event-actions button", has_text="Edit")).to_be_disabled()
+        expect(page.locator("tt-recording-strip")).to_be_hidden()
+
+    def test_no_strip_promises_edits_while_the_daemon_is_away(self):
+        page = self.open_page()
+        away = "The daemon is not connected. What is loaded can be looked at"
+        self.has_text(page, "tt-recording-strip", "Edit, Skip, and Insert make a branch.")
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        expect(page.locator("tt-branch-strip")).not_to_contain_text(away)
+        compare = page.locator("tt-branch-strip button", has_text="Compare")
+        expect(compare).to_be_enabled()
+        self.daemon.turn()
+        self.has_text(page, "tt-branch-strip", away)
+        expect(compare).to_be_disabled()
+        expect(compare).to_have_attribute("title", "The daemon is not connected.")
+        # What is loaded can be looked at.
+        page.keyboard.press("ArrowLeft")
+        self.wait_for_seq(page, 19)
+        page.locator("tt-branch-strip .link", has_text="main").click()
+        self.has_text(page, "tt-recording-strip", away)
+        expect(page.locator("tt-recording-strip")).not_to_contain_text("Skip")
 
     def test_the_form_is_hidden_while_the_daemon_is_away(self):
         page = self.open_window()

@@ -184,6 +184,16 @@ export function whyNoHost(summary, hosts, source) {
   if (broken) {
     return `The host ${hostName(broken)} cannot be used: ${visible(broken.problem ?? "")}`;
   }
+  const { app } = summary.header;
+  const isEnded = summary.live !== true && !hosts.some((host) => host.app === app.name);
+  if (isEnded && !source?.isTemporary && !isOfTests(app.process)) {
+    const what = hosts.length === 0
+      ? "No host runs the reducer of this recording now."
+      : `No host makes ${visible(make)} of ${visible(app.name)}.`;
+    return `${what} To get one, start ${visible(app.name)} again, or run: debugd host ${
+      executableOf(summary)
+    }`;
+  }
   return hosts.length === 0
     ? `This needs a host that runs the reducer. To get one, call ReducerHost.runIfAsked(…) first in the program's main, and run: ${
       hostCommand(source)
@@ -193,6 +203,25 @@ export function whyNoHost(summary, hosts, source) {
     }. To get one, pass its type to ReducerHost.runIfAsked(…) first in the program's main, and run: ${
       hostCommand(source)
     }`;
+}
+
+/**
+ * Whether a process is a runner of tests, which cannot be a host.
+ *
+ * @param {string | undefined} process
+ */
+function isOfTests(process = "") {
+  return process.endsWith(".xctest") || process === "xctest" ||
+    process === "swiftpm-testing-helper";
+}
+
+/**
+ * Where the executable of a recording in Swift usually is.
+ *
+ * @param {TimelineSummary} summary
+ */
+function executableOf({ header: { app: { process = "" }, machine: { make = "" } } }) {
+  return SWIFT_MAKER.test(make) && /^\w[\w.-]*$/.test(process) ? `.build/debug/${process}` : "EXE";
 }
 
 /**

@@ -81,8 +81,9 @@ Deno.test("a read-only view explains how to make changes", () => {
     whyNoFork({ source: daemon, summary: made, hosts: [], connection: { is: "waiting" } }),
     "The daemon is not connected. You can edit again when it is back.",
   );
+  const running = summary({ make: "Cart()" }, { live: true });
   advises(
-    whyNoFork({ source: daemon, summary: made, hosts: [], connection: { is: "open" } }),
+    whyNoFork({ source: daemon, summary: running, hosts: [], connection: { is: "open" } }),
     "To get one, call ReducerHost.runIfAsked(…) first in the program's main, and run: debugd host EXE",
   );
   advises(
@@ -94,7 +95,21 @@ Deno.test("a read-only view explains how to make changes", () => {
     "To fix, record it again with 'madeBy:' and a Replayable type.",
   );
   advises(
-    whyNoHost(made, [/** @type {any} */ ({ name: "Depot", place: "process", makes: [] })]),
+    whyNoFork({ source: daemon, summary: made, hosts: [], connection: { is: "open" } }),
+    "To get one, start Shop again, or run: debugd host EXE",
+  );
+  const inSwift = summary({ make: "Shop.Cart.self" });
+  inSwift.header.app.process = "ShopTool";
+  advises(
+    whyNoHost(inSwift, []),
+    "To get one, start Shop again, or run: debugd host .build/debug/ShopTool",
+  );
+  // A runner of tests cannot be a host.
+  inSwift.header.app.process = "ShopPackageTests.xctest";
+  advises(whyNoHost(inSwift, []), "first in the program's main, and run: debugd host EXE");
+  const depot = /** @type {any} */ ({ name: "Depot", place: "process", makes: [] });
+  advises(
+    whyNoHost(running, [depot]),
     "To get one, pass its type to ReducerHost.runIfAsked(…) first in the program's main, and run: debugd host EXE",
   );
 });
