@@ -33,7 +33,7 @@ struct LargeRecording {
     let bytes = try CanonicalEncoder().encode(state).count
     let copy = time(steps) { _ in use(state.unshared) }
     let bare = changes(of: state) { state, event in Self.reduce(state, event) }
-    let before = try ProcessMemory.resetPeak()
+    let before = try PeakMemory.reset()
     let recorder = try recorder()
     let reducer = recorder.wrap(
       { (state: LargeState, event: Event) in
@@ -45,7 +45,7 @@ struct LargeRecording {
       return next
     }
     recorder.close(within: .seconds(60))
-    let added = try ProcessMemory.peakMegabytes() - before
+    let added = try PeakMemory.megabytes() - before
     guard recorder.statistics.recorded >= steps, recorder.statistics.lost == 0 else {
       throw BenchmarkError("not every event was recorded: \(recorder.statistics)")
     }
@@ -92,16 +92,16 @@ struct LargeRecording {
   }
 }
 
-/// The memory of this process.
-enum ProcessMemory {
-  /// Sets the peak to the memory that is resident now, and returns that in megabytes.
-  static func resetPeak() throws -> Double {
+/// The most memory that this process had resident.
+enum PeakMemory {
+  /// Sets it to the memory that is resident now, and returns that in megabytes.
+  static func reset() throws -> Double {
     // The kernel's documentation of /proc: 5 resets the peak.
     try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
-    return try peakMegabytes()
+    return try megabytes()
   }
 
-  static func peakMegabytes() throws -> Double {
+  static func megabytes() throws -> Double {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) })

@@ -38,7 +38,7 @@ package actor CallSites {
       throw Refusal(
         .wrongValue, "The number of lines around the call site must be 0 to 20.", path: "around")
     }
-    guard let site = CallSite(text) else {
+    guard let site = RecordedCallSite(text) else {
       throw Refusal(.notFound, "The call site \(Self.shown(text)) has no line.", path: "seq")
     }
     guard !settings.folders.isEmpty else { throw Self.noFolder }
@@ -66,7 +66,7 @@ package actor CallSites {
   }
 
   /// The path and the text of a call site's file.
-  private func file(of site: CallSite) throws(Refusal) -> (path: String, text: String) {
+  private func file(of site: RecordedCallSite) throws(Refusal) -> (path: String, text: String) {
     if let index, let found = try Self.file(of: site, in: index.folders) { return found }
     if let index, now() - index.made < Self.indexLifetime { throw Self.missing(site) }
     let folders = try folders()
@@ -84,7 +84,7 @@ package actor CallSites {
   }
 
   private static func file(
-    of site: CallSite, in folders: [SourceFolder]
+    of site: RecordedCallSite, in folders: [SourceFolder]
   ) throws(Refusal) -> (path: String, text: String)? {
     var found: [(path: String, folder: SourceFolder, relative: String)] = []
     for folder in folders {
@@ -116,7 +116,7 @@ package actor CallSites {
       """)
   }
 
-  private static func missing(_ site: CallSite) -> Refusal {
+  private static func missing(_ site: RecordedCallSite) -> Refusal {
     Refusal(
       .notFound,
       """

@@ -53,7 +53,7 @@ extension DAPSession {
       "name": .string(Self.title(line, frame.seq)),
       "line": 0, "column": 0,
     ]
-    guard let text = line["at"]?.string, let site = CallSite(text) else {
+    guard let text = line["at"]?.string, let site = RecordedCallSite(text) else {
       shown["presentationHint"] = "subtle"
       return .object(shown)
     }

@@ -81,9 +81,9 @@ struct SourceFolderTests {
       ("Shop/Cart.swift:12", "Shop/Cart.swift", 12), ("C:/a.swift:1", "C:/a.swift", 1),
     ])
   func sites(text: String, file: String, line: Int) {
-    #expect(CallSite(text)?.file == file && CallSite(text)?.line == line)
+    #expect(RecordedCallSite(text)?.file == file && RecordedCallSite(text)?.line == line)
   }
 
   @Test("other texts are not call sites", arguments: ["", ":1", "a", "a:", "a:0", "a:-1", "a:1e3"])
-  func noSites(text: String) { #expect(CallSite(text) == nil) }
+  func noSites(text: String) { #expect(RecordedCallSite(text) == nil) }
 }

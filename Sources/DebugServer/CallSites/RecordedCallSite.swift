@@ -1,5 +1,5 @@
 /// The file and line of a recorded call site.
-package struct CallSite: Equatable, Sendable {
+package struct RecordedCallSite: Equatable, Sendable {
   /// The file, as `#fileID` names it.
   package let file: String
   /// The line, from 1.
