@@ -5,15 +5,23 @@ import Wire
 /// The connection of the tools to the daemon: opened when it is needed, and again after the daemon has
 /// been restarted.
 actor AgentConnection {
-  private let configuration: ServerConfiguration
+  /// A new connection.
+  nonisolated let open: @Sendable () async throws -> any Backend
+  /// The command that starts a daemon.
+  nonisolated let start: String
   private var current: (any Backend)?
+  /// Connections on which a call had no answer. Other calls may still use them.
+  private var abandoned: [any Backend] = []
 
-  init(_ configuration: ServerConfiguration) {
-    self.configuration = configuration
+  init(start: String, open: @escaping @Sendable () async throws -> any Backend) {
+    (self.start, self.open) = (start, open)
   }
 
-  /// A new connection.
-  func open() async throws -> any Backend {
+  init(_ configuration: ServerConfiguration) {
+    self.init(start: configuration.start) { try await Self.open(configuration) }
+  }
+
+  private static func open(_ configuration: ServerConfiguration) async throws -> any Backend {
     guard let socket = configuration.socket else {
       throw ToolError("The path of the socket is too long. Start 'debugd mcp' with --socket PATH.")
     }
@@ -37,7 +45,7 @@ actor AgentConnection {
     let backend = try await backend()
     do {
       return try await body(backend)
-    } catch BackendError.disconnected {
+    } catch BackendError.disconnected where !Task.isCancelled {
       await drop(backend)
       return try await body(await self.backend())
     }
@@ -59,10 +67,30 @@ actor AgentConnection {
     }
   }
 
-  func close() async {
-    let backend = current
+  /// Lets the next call connect again: one on this connection had no answer.
+  func abandon() {
+    abandoned += current.map { [$0] } ?? []
     current = nil
-    await backend?.close()
+  }
+
+  /// Closes the connections on which calls had no answer, once no call uses them.
+  func closeAbandoned() async {
+    let backends = abandoned
+    abandoned = []
+    for backend in backends { await backend.close() }
+  }
+
+  /// Whether the daemon answers on a new connection.
+  nonisolated func isAnswered() async -> Bool {
+    guard let backend = try? await open() else { return false }
+    let answer = try? await backend.ask(FromInspector.Hosts())
+    await backend.close()
+    return answer != nil
+  }
+
+  func close() async {
+    abandon()
+    await closeAbandoned()
   }
 
   private func backend() async throws -> any Backend {

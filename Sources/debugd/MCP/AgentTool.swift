@@ -20,6 +20,8 @@ struct AgentTool: Sendable {
   var need = Need.nothing
   /// Whether it changes anything: hosts ask the user before they run such a tool.
   var isReadOnly = true
+  /// A call that takes longer is canceled.
+  var allowance = TimeAllowance.short
   let run: @Sendable (ToolCall) async throws -> JSON
 
   /// The tool as `tools/list` describes it.

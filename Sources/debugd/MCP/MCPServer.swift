@@ -16,11 +16,14 @@ actor MCPServer {
   private static let maximumCalls = 16
   /// How long the daemon may take to say whether there are hosts, before tools without one are listed.
   private static let hostsLimit = Duration.seconds(30)
+  /// How long the daemon may take to answer at all, after a call that took too long.
+  private static let probeLimit = Duration.seconds(5)
 
   private let connection: AgentConnection
   private let arguments: ParsedArguments
   private let consent: Consent
   private let scratch: ScratchBranches
+  private let clock: any Clock<Duration>
   private let exports = LastExport()
   private let write: @Sendable ([UInt8]) -> Void
   private let quiet: Terminal
@@ -32,10 +35,12 @@ actor MCPServer {
   init(
     _ connection: AgentConnection, _ arguments: ParsedArguments, consent: Consent,
     now: @escaping @Sendable () -> Date = { Date() },
+    clock: any Clock<Duration> = ContinuousClock(),
     write: @escaping @Sendable ([UInt8]) -> Void
   ) {
     (self.connection, self.arguments, self.consent) = (connection, arguments, consent)
     scratch = ScratchBranches(now: now)
+    self.clock = clock
     self.write = write
     // Tools answer with values; nothing of theirs is for a terminal.
     let nothing = FileHandle.nullDevice
@@ -88,7 +93,7 @@ actor MCPServer {
 
   /// The tools that can work now.
   private func available() async -> [AgentTool] {
-    let hasHost = await TimeLimit.run(Self.hostsLimit) { await self.hasHost() } ?? false
+    let hasHost = await TimeLimit.run(Self.hostsLimit, on: clock) { await self.hasHost() } ?? false
     return AgentTool.all.filter { tool in
       switch tool.need {
       case .nothing: true
@@ -119,6 +124,7 @@ actor MCPServer {
     calls[pending.id] = Task {
       await self.call(tool, arguments, pending)
       self.calls[pending.id] = nil
+      if self.calls.isEmpty { await self.connection.closeAbandoned() }
       await self.reportChangedTools()
     }
   }
@@ -136,14 +142,12 @@ actor MCPServer {
   private func call(
     _ tool: AgentTool, _ arguments: JSON.Object, _ pending: MCPSession.Pending
   ) async {
+    let limit = tool.allowance.duration(arguments)
+    let outcome = await TimeLimit.run(limit, on: clock) { await self.outcome(of: tool, arguments) }
+    // A canceled request gets no reply.
+    guard !Task.isCancelled else { return }
     do {
-      let work = { @Sendable [self] (backend: any Backend) in
-        try await run(tool, arguments, backend)
-      }
-      let answer =
-        tool.isReadOnly
-        ? try await connection.withBackend(work) : try await connection.withBackendOnce(work)
-      // A canceled request gets no reply.
+      guard let answer = try outcome?.get() else { throw await lateness(of: tool, limit) }
       guard !Task.isCancelled else { return }
       let limit = arguments["max_bytes"]?.int ?? ReplyBudget.standard
       let reply = ReplyBudget.fit(answer, to: Int(clamping: limit))
@@ -156,13 +160,43 @@ actor MCPServer {
     }
   }
 
+  private func outcome(
+    of tool: AgentTool, _ arguments: JSON.Object
+  ) async -> Result<JSON, any Error> {
+    let work = { @Sendable [self] (backend: any Backend) in try await run(tool, arguments, backend)
+    }
+    do {
+      return .success(
+        tool.isReadOnly
+          ? try await connection.withBackend(work) : try await connection.withBackendOnce(work))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Why a call has no answer after its limit. The next call connects again.
+  private func lateness(of tool: AgentTool, _ limit: Duration) async -> ToolError {
+    await connection.abandon()
+    let isAnswered = await TimeLimit.run(Self.probeLimit, on: clock) { [connection] in
+      await connection.isAnswered()
+    }
+    let ended =
+      "'\(tool.name)' has no answer after \(limit.components.seconds) seconds, so it was canceled."
+      + (tool.isReadOnly ? "" : " It may have been done: look with 'timelines'.")
+    return ToolError(
+      isAnswered == true
+        ? "\(ended) The daemon answers other calls. Call it again when nothing else runs."
+        : "\(ended) The daemon answers nothing. Ask the user to end it, and to run: "
+          + connection.start)
+  }
+
   private func run(
     _ tool: AgentTool, _ arguments: JSON.Object, _ backend: any Backend
   ) async throws -> JSON {
     let call = ToolCall(
       tool: tool, arguments: arguments,
       inquiry: Inquiry(asking: backend, arguments: self.arguments, terminal: quiet),
-      scratch: scratch, exports: exports, connect: { [connection] in try await connection.open() })
+      scratch: scratch, exports: exports, connect: connection.open, clock: clock)
     try call.validate()
     if tool.need == .host {
       if !tool.isReadOnly { try await scratch.deleteExpired(on: backend) }

@@ -4,7 +4,8 @@ enum TimeLimit {
   ///
   /// The work is then canceled, but not waited for: it may depend on the same peer to end.
   static func run<Result: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async -> Result
+    _ limit: Duration, on clock: any Clock<Duration> = ContinuousClock(),
+    _ work: @escaping @Sendable () async -> Result
   ) async -> Result? {
     let (results, continuation) = AsyncStream.makeStream(of: Result.self)
     let working = Task {
@@ -12,7 +13,7 @@ enum TimeLimit {
       continuation.finish()
     }
     let waiting = Task {
-      try? await Task.sleep(for: limit)
+      try? await clock.sleep(for: limit)
       continuation.finish()
     }
     defer {

@@ -16,6 +16,7 @@ struct ToolCall: Sendable {
   let exports: LastExport
   /// Where the daemon is, for work with a connection of its own.
   let connect: @Sendable () async throws -> any Backend
+  let clock: any Clock<Duration>
 
   var backend: any Backend { inquiry.asking }
 

@@ -12,7 +12,8 @@ extension AgentTool {
       + "fewest events, first entry that a healthy recording lacks.",
     parameters: [
       .timeline, .optional("seq", .number(0...Int64.max)), .optional("predicate"), .bytes,
-    ]
+    ],
+    allowance: .long
   ) { call in
     let timeline = try await call.timeline()
     var request = FromInspector.Explain()

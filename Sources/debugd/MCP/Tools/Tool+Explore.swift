@@ -14,7 +14,7 @@ extension AgentTool {
       .timeline, .optional("from", .number(0...Int64.max)), .optional("until"),
       .optional("always"), .optional("seconds", .number(1...600)), .bytes,
     ],
-    need: .host, isReadOnly: false
+    need: .host, isReadOnly: false, allowance: .seconds(standard: 60)
   ) { call in
     let timeline = try await call.timeline()
     var request = FromInspector.Explore()

@@ -16,7 +16,7 @@ extension AgentTool {
       .timeline, .required("edits", .objects), .optional("name"),
       .optional("keep", .flag, "otherwise the branch is deleted after an hour"), .bytes,
     ],
-    need: .host, isReadOnly: false
+    need: .host, isReadOnly: false, allowance: .fork
   ) { call in
     let timeline = try await call.timeline()
     var request = FromInspector.Fork()
@@ -31,13 +31,16 @@ extension AgentTool {
 
 extension ToolCall {
   /// How long a call waits for a branch: clients give up after a minute.
-  private static let limit = Duration.seconds(50)
+  static let forkLimit = Duration.seconds(50)
 
   /// Makes a branch, and waits until it is computed; if the wait ends before, says why.
   fileprivate func branch(
     _ request: FromInspector.Fork
   ) async throws -> (TimelineID, pending: String?) {
-    try await withOwnConnection { inquiry, news in
+    // It begins before the question: a daemon may take long to answer it.
+    let limit = Task { [clock] in try await clock.sleep(for: Self.forkLimit) }
+    defer { limit.cancel() }
+    return try await withOwnConnection { inquiry, news in
       let branch = try await inquiry.asking.ask(request).timeline
       do {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,7 +49,11 @@ extension ToolCall {
             _ = try await BranchWait(inquiry, branch).wait(news) { throw PendingBranch(noHost: $0) }
           }
           group.addTask {
-            try await Task.sleep(for: Self.limit)
+            try await withTaskCancellationHandler {
+              try await limit.value
+            } onCancel: {
+              limit.cancel()
+            }
             throw PendingBranch.slow
           }
           try await group.next()
@@ -92,7 +99,13 @@ extension ToolCall {
     do {
       let waiting = Inquiry(
         asking: own, arguments: inquiry.arguments, terminal: inquiry.terminal)
-      result = .success(try await body(waiting, await own.news()))
+      result = .success(
+        try await withTaskCancellationHandler {
+          try await body(waiting, await own.news())
+        } onCancel: {
+          // The daemon may never answer what it was asked.
+          Task { await own.close() }
+        })
     } catch BackendError.disconnected {
       // The shared connection has not ended.
       result = .failure(ToolError.interrupted)

@@ -14,7 +14,7 @@ extension AgentTool {
       .timeline, .required("predicate"), .optional("seconds", .number(1...600), "default 60"),
       .bytes,
     ],
-    need: .host, isReadOnly: false
+    need: .host, isReadOnly: false, allowance: .seconds(standard: 60)
   ) { call in
     let timeline = try await call.timeline()
     let predicate = try await call.predicate("predicate", of: timeline)
@@ -53,7 +53,7 @@ extension AgentTool {
     summary:
       "Run a recording through today's reducer: 'same', 'differs' with the first entry, or for a "
       + "minimized branch 'passes' once the failure is fixed. Rebuild the host first.",
-    parameters: [.timeline, .bytes], need: .host
+    parameters: [.timeline, .bytes], need: .host, allowance: .long
   ) { call in
     let timeline = try await call.timeline()
     let request = FromInspector.Verify {
