@@ -59,8 +59,8 @@ export class OutputRowView {
     const hasOld = row.isChanged && row.old !== undefined;
     show(this.#was, hasOld);
     show(this.#arrow, hasOld);
-    if (hasOld) setText(this.#was, visible(brief(row.old ?? null)));
-    setText(this.#is, row.value === undefined ? "nil" : visible(brief(row.value, 160)));
+    if (hasOld) showValue(this.#was, visible(brief(row.old ?? null)), 2);
+    showValue(this.#is, row.value === undefined ? "nil" : visible(brief(row.value, 160)), 4);
     setAttribute(this.#is, "title", this.#is.textContent ?? "");
     setAttribute(element, "data-changed", row.isChanged || undefined);
     setAttribute(element, "aria-selected", String(isActive));
@@ -83,4 +83,16 @@ export class OutputRowView {
     this.#spark.show(line, span, parent);
     setAttribute(this.element, "aria-description", this.#spark.text || undefined);
   }
+}
+
+/**
+ * Shows a value that is cut to a few characters, and not further.
+ *
+ * @param {HTMLElement} element
+ * @param {string} text
+ * @param {number} least
+ */
+function showValue(element, text, least) {
+  setText(element, text);
+  element.style.setProperty("--least", String(Math.min(least, text.length)));
 }

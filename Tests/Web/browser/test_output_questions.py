@@ -37,6 +37,22 @@ class OutputQuestions(PageTest):
     def output(self, page, name):
         return page.locator(f'.output-row[data-key="{name}"]')
 
+    def test_a_long_name_leaves_room_for_both_values_and_the_line(self):
+        entries = [
+            {"seq": seq, "t": seq * 1_000, "state": {"n": 0},
+             "outputState": {"activeFavorites": 3 - seq % 2}}
+            | ({"event": "tapped"} if seq else {}) for seq in range(6)]
+        page = self.open_page(recordings.write(self.path("long.timeline"), 0, entries=entries))
+        row = self.output(page, "activeFavorites")
+        expect(row.locator(".spark-row")).to_be_visible()
+        for part in ".was", ".is":
+            expect(row.locator(part)).to_have_text("3" if part == ".was" else "2")
+        self.drawn(page)
+        self.assertEqual(row.evaluate("""(row) => [
+          row.scrollWidth <= row.clientWidth,
+          ...[".was", ".is"].map((part) => row.querySelector(part).offsetWidth > 5),
+        ]"""), [True] * 3)
+
     def test_the_menu_of_an_output_makes_a_filter_and_a_pin(self):
         first = next(seq for seq, total in enumerate(self.totals) if total < 0)
         page = self.open_basket()
