@@ -1,7 +1,7 @@
 /** The family of the timeline in view as a graph: who left whom where, with what. */
 
 import { formatCount, formatNumbered } from "../base/format.js";
-import { visible } from "../base/text.js";
+import { shortenMiddle, visible } from "../base/text.js";
 import {
   computedShare,
   endOf,
@@ -18,7 +18,10 @@ import { actButton, labeled, WindowView } from "./window.js";
 
 /** @import { BranchRow } from "../model/branches/branches.js" */
 
+/** The height of a row, as in the style sheet: in a narrow window, its parts are below one another. */
 const ROW = 62;
+const NARROW_ROW = 112;
+const NARROW = matchMedia("(max-width: 600px)");
 const LANE = 18;
 
 /** Rows that are shown. */
@@ -26,6 +29,9 @@ const MAXIMUM_ROWS = 400;
 
 /** Lanes that are drawn apart; deeper branches share the last one. */
 const MAXIMUM_LANES = 8;
+
+/** Characters of a name that fit two narrow lines: names often differ only at the end. */
+const NAME = 64;
 
 const NO_CHANGE = "This session can look, but not rename or delete.";
 
@@ -57,6 +63,7 @@ export class BranchesView extends WindowView {
       }),
     );
     this.body.append(this.#scroll, this.#ask, this.#note);
+    NARROW.addEventListener("change", () => this.invalidate());
     this.#list.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step === undefined || event.target instanceof HTMLInputElement) return;
@@ -138,11 +145,12 @@ export class BranchesView extends WindowView {
     const lane = (/** @type {BranchRow} */ row) => Math.min(row.lane, MAXIMUM_LANES);
     const width = (Math.max(0, ...rows.map(lane)) + 1) * LANE + 10;
     const x = (/** @type {BranchRow} */ row) => 14 + lane(row) * LANE;
-    const y = (/** @type {number} */ place) => place * ROW + 22;
+    const height = NARROW.matches ? NARROW_ROW : ROW;
+    const y = (/** @type {number} */ place) => place * height + 22;
     this.style.setProperty("--graph", `${width}px`);
     setAttribute(this.#graph, "width", width);
-    setAttribute(this.#graph, "height", rows.length * ROW);
-    const key = rows.map((
+    setAttribute(this.#graph, "height", rows.length * height);
+    const key = height + rows.map((
       { summary, lane: one, parentRow },
     ) => [
       summary.header.timeline,
@@ -241,7 +249,7 @@ export class BranchesView extends WindowView {
     show(find(".here"), isOn);
     const shown = summary.header.parent ? name : `main — ${name}`;
     setAttribute(find(".branch-open"), "aria-current", isOn ? "true" : undefined);
-    setText(find(".branch-name"), visible(shown));
+    setText(find(".branch-name"), visible(shortenMiddle(shown, NAME)));
     setAttribute(find(".branch-name"), "title", visible(shown));
     setText(find(".branch-count"), formatNumbered(summary.entries, "entry", "entries"));
     const { parent } = summary.header;

@@ -8,6 +8,7 @@ import { visible } from "../base/text.js";
 import { Comparison } from "../model/verification/comparison.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { compareFoot, compareVerdict } from "../model/verification/verdicts.js";
+import { CompareEvents } from "./compare-events.js";
 import {
   cellOf,
   compareHead,
@@ -17,7 +18,7 @@ import {
   showCompareRow,
 } from "./compare-row.js";
 import { linesOf } from "./diff.js";
-import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { h, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
 import { RowPool } from "./row-pool.js";
 import { actButton, labeled, WindowView } from "./window.js";
@@ -62,6 +63,7 @@ export class CompareView extends WindowView {
     this.#sizer.append(row);
     return row;
   });
+  #events = new CompareEvents();
   #revealed = -1;
   /** @type {unknown} */
   #drawnDifference;
@@ -114,7 +116,14 @@ export class CompareView extends WindowView {
             this.#more,
           ),
         ),
-        h("div", { class: "compare-right" }, this.#title, this.#diff, this.#diffNote),
+        h(
+          "div",
+          { class: "compare-right" },
+          this.#title,
+          this.#events.element,
+          this.#diff,
+          this.#diffNote,
+        ),
       ),
     );
     this.#grid.addEventListener("scroll", () => this.invalidate(), { passive: true });
@@ -298,14 +307,13 @@ export class CompareView extends WindowView {
   }
 
   /**
-   * Names the columns. The entries and the values share the width of the lines.
+   * Names the columns.
    *
    * @param {string[]} names
    */
   #renderHead(names) {
     show(this.#head, names.length > 0);
     this.dialog.style.setProperty("--columns", String(names.length));
-    this.dialog.style.setProperty("--values", `${3 * names.length}fr`);
     this.dialog.classList.toggle("has-columns", names.length > 0);
     if (this.#head.dataset.names === JSON.stringify(names)) return;
     this.#head.dataset.names = JSON.stringify(names);
@@ -349,6 +357,7 @@ export class CompareView extends WindowView {
         } on the right`
         : "",
     );
+    this.#events.show(comparison.rows[comparison.selected]);
     if (this.#drawnDifference === key) return;
     this.#drawnDifference = key;
     const { difference } = comparison;
@@ -372,20 +381,8 @@ export class CompareView extends WindowView {
         note = "The daemon's answer cannot be read.";
       }
     }
-    const left = h(
-      "button",
-      { type: "button", class: "line" },
-      icon("right"),
-      "Go to the left entry",
-    );
-    left.addEventListener("click", () => this.#go("a"));
-    const right = h(
-      "button",
-      { type: "button", class: "line" },
-      icon("right"),
-      "Go to the right entry",
-    );
-    right.addEventListener("click", () => this.#go("b"));
+    const left = actButton("Go to the left entry", () => this.#go("a"), { icon: "right" });
+    const right = actButton("Go to the right entry", () => this.#go("b"), { icon: "right" });
     this.#diff.replaceChildren(...lines);
     show(this.#diff, lines.length > 0);
     this.#diffNote.replaceChildren(

@@ -4,13 +4,31 @@ import unittest
 
 from playwright.sync_api import expect
 
+from shop import MAIN
 from time_travel import TravelTest
 
 WIDE = {"width": 1440, "height": 860}
 NARROW = {"width": 390, "height": 844}
 
 
+LONG = "without the discount of spring, for the shop in the city"
+
+CUT = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((one) => one.checkVisibility() &&
+    (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1) &&
+    getComputedStyle(one).display !== "inline")
+  .map((one) => `${one.className}: ${one.textContent}`)"""
+
+
 class NarrowWindows(TravelTest):
+    def named_branch(self, page, name):
+        """Shows a branch with this name."""
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.until(page, "!document.querySelector('tt-branch-strip').hidden")
+        branch = next(one for one in self.daemon.timelines if one != MAIN)
+        self.daemon.now(self.daemon.do_rename(None, {"timeline": branch, "name": name}))
+
     def test_the_list_of_events_is_where_it_was_after_the_window_was_narrow(self):
         page = self.open_page()
         expect(self.row(page, 59)).to_be_in_viewport()
@@ -20,6 +38,60 @@ class NarrowWindows(TravelTest):
         page.set_viewport_size(WIDE)
         expect(self.row(page, 59)).to_be_in_viewport()
         expect(self.row(page, 50)).to_be_in_viewport()
+
+    def test_names_in_the_branches_and_the_status_bar_are_not_cut(self):
+        page = self.open_page(size=(NARROW["width"], NARROW["height"]))
+        self.named_branch(page, LONG)
+        expect(page.locator("tt-status .machine-here")).to_have_text(f"cart, {LONG}")
+        expect(page.locator("tt-status .daemon")).to_have_text("daemon connected")
+        self.drawn(page)
+        self.assertEqual(page.evaluate(CUT, "tt-status, tt-status > :not(.sr-only)"), [])
+        page.keyboard.press("b")
+        self.has_text(page, ".branch-list .on .branch-name", LONG)
+        self.drawn(page)
+        parts = ".branch-name, .branch-words, .window[open] h2, .branch-list li"
+        self.assertEqual(page.evaluate(CUT, parts), [])
+        # A circle is at the name of its branch, in narrow windows and in wide ones.
+        for size in NARROW, WIDE:
+            page.set_viewport_size(size)
+            self.until(page, """() => {
+              const middles = (selector) => [...document.querySelectorAll(selector)].map((one) => {
+                const { top, bottom } = one.getBoundingClientRect();
+                return (top + bottom) / 2;
+              });
+              const circles = middles(".branch-graph circle");
+              return middles(".branch-open").every((y, at) => Math.abs(y - circles[at]) < 4);
+            }""")
+
+    def test_a_comparison_shows_the_events_of_the_chosen_line_in_full(self):
+        page = self.open_page()
+        self.compare_changed(page)
+        page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
+        for size in WIDE, NARROW:
+            page.set_viewport_size(size)
+            events = page.locator("tt-compare .compare-events")
+            expect(events).to_contain_text("left 12")
+            expect(events).to_contain_text(
+                "right 12added apple, count: 9, gift: false, tags: [], size: small, way: pickup")
+            events.scroll_into_view_if_needed()
+            expect(events).to_be_in_viewport(ratio=1)
+            self.has_text(page, ".compare-head", "total")
+            self.drawn(page)
+            self.assertEqual(
+                page.evaluate(CUT, ".compare-events dd, .compare-value > *, .compare-right :not(.sr-only)"), [])
+        page.keyboard.press("End")
+        expect(events).to_contain_text("59 and 59")
+
+    def test_the_right_event_of_a_comparison_has_as_much_room_as_there_is(self):
+        page = self.open_page()
+        self.compare_changed(page)
+        self.has_text(page, ".compare-head", "total")
+        self.drawn(page)
+        left, right, values = [
+            page.locator(f".compare-row.first-difference {part}").bounding_box()["width"]
+            for part in (".a", ".b", ".compare-values")]
+        self.assertGreater(right, 0.75 * left)
+        self.assertGreater(right, values)
 
 
 if __name__ == "__main__":
