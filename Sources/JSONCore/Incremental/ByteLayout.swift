@@ -7,6 +7,12 @@
 /// its reference: a type that holds one anywhere has no layout.
 ///
 /// Bytes between fields are not compared; they are whatever was there before.
+///
+///     struct Row { var isOn: Bool; var count: Int32; var name: String }
+///
+///     offset   0    1          4             8                24
+///     field    isOn            count         name
+///     mask     FF   00 00 00   FF FF FF FF   FF ... FF           one stride
 final class ByteLayout: Sendable {
   /// The bytes from one element of an array to the next.
   let stride: Int

@@ -1,6 +1,11 @@
 /// A value's JSON text without its large parts, each replaced by one zero byte.
 ///
 /// Canonical text never contains a zero byte, because control characters are escaped.
+///
+///     text     {"id":7,"items":[{"id":1},...,{"id":400}],"name":"cart"}
+///     bytes    {"id":7,"items":0,"name":"cart"}
+///                              ^ the zero byte
+///     gaps     offset 16, value [Item], nesting 1, byteCount of [{"id":1},...,{"id":400}]
 struct Skeleton {
   var bytes: [UInt8]
   var gaps: [Gap]

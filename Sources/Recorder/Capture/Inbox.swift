@@ -8,6 +8,14 @@ import Timelines
 /// Each machine has one, of the machine's own types, so that writing a step takes a few stores. The
 /// machine writes with a ``StepWriter``, and the thread reads with a ``StepReader``. Steps are
 /// stored in blocks; the lock is only needed to change the block.
+///
+///                 read here        dropped first    written here
+///                     v                  v               v
+///     waiting    [ claimed ] [ full ] [ full ] [ being filled ]
+///     free       [ empty ] [ empty ]                at most 16
+///
+/// Each block knows how many steps were lost before it: a dropped block leaves its number to the next
+/// one, or to `lostAtEnd`. One that was read to its end, or dropped, is emptied and becomes free.
 @usableFromInline
 package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   typealias Block = StepBlock<State, Payload>

@@ -6,6 +6,19 @@ public import Synchronization
 /// Events are stored consecutively, and so are states, and the notes of those steps that have one.
 /// A step is visible to the reader once the counts include it, which the writer stores last. So
 /// neither side needs a lock, and a step costs the writer only the bytes it has.
+///
+/// In this block of four steps, three are visible, and the first of them was read. Step 1 has the
+/// states before and after it, step 2 none. Step 3 is begun: only its event is there.
+///
+///                  stepsRead   steps
+///                      v         v
+///     payloads  |    | e1 | e2 | e3 |         capacity
+///     notes     |    | B1 | N2 |    |    |    capacity + 1
+///     states    |    | b1 | a1 |    |    |    capacity + 1
+///     counts    steps 3, notes 3, states 3    one word
+///
+/// `B1` announces the state before step 1. What else there is to know about step 1 follows from the
+/// note of step 0, which the reader remembers. `N2` says that step 2 has no state.
 // Safe: `@unchecked` because the writer only touches elements beyond the counts, and the reader
 // only those before them; the counts are stored releasing and loaded acquiring. The other
 // properties are guarded by the inbox's lock or belong to the reader.
