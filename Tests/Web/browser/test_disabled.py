@@ -2,6 +2,8 @@
 
 import unittest
 
+from playwright.sync_api import expect
+
 from page import PageTest
 import recordings
 
@@ -56,12 +58,12 @@ class Disabled(PageTest):
 
     def test_a_control_that_can_be_used_again_has_its_own_title_again(self):
         page = self.open_page()
-        own = page.get_attribute(".bar .first", "title")
-        self.assertEqual(own, "There are no entries yet.")
+        first = page.locator(".bar .first")
+        expect(first).to_have_attribute("title", "There are no entries yet.")
         page.set_input_files(
             "input[type=file]", recordings.write(self.path("entries.timeline"), 60))
-        self.until(page, "!document.querySelector('.bar .first').disabled")
-        self.assertEqual(page.get_attribute(".bar .first", "title"), "First entry (Home)")
+        expect(first).to_be_enabled()
+        expect(first).to_have_attribute("title", "First entry (Home)")
 
 
 if __name__ == "__main__":

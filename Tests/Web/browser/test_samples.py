@@ -58,6 +58,8 @@ class Samples(PageTest):
         expect(self.value(page, "/items").locator("[data-act=pin]")).to_be_visible()
         page.keyboard.press("Shift+P")
         expect(self.value(page, "/items")).to_contain_class("pinned")
+        # The lane of the pinned value moves the outputs.
+        expect(page.locator(".value-lane:visible .lane-name")).to_have_text(["items"])
         page.locator(".grid").focus()
         page.locator(".output-list [data-key=total]").hover()
         page.keyboard.press("Shift+P")
