@@ -1,19 +1,17 @@
 /** The lanes of the timeline: which names have one, in which order and color. */
 
 import { formatCount } from "../base/format.js";
-import { shortenMiddle, visible } from "../base/text.js";
+import { visible } from "../base/text.js";
 import { OTHER_COLOR } from "../model/timeline/lane-colors.js";
 
 import { h, setAttribute, setText } from "./dom.js";
+import { showName } from "./name-ends.js";
 
 /** @import { Counted } from "../model/timeline/counted.js" */
 /** @import { ColoredLane, LaneColors } from "../model/timeline/lane-colors.js" */
 /** @import { TimelineSummary } from "../wire/to-inspector.js" */
 
 const OTHER = "other";
-
-/** Characters of a lane's name that fit its column. */
-const LANE_NAME = 20;
 
 /** @type {ColoredLane[]} */
 const NONE = [];
@@ -64,7 +62,8 @@ export class TimelineLanes {
         this.element.append(row);
       }
       setAttribute(row, "class", `lane lane-${color}`);
-      setText(row.children[1] ?? row, visible(shortenMiddle(name, LANE_NAME)));
+      const label = row.children[1];
+      if (label instanceof HTMLElement) showName(label, name);
       setText(row.children[2] ?? row, formatCount(whole?.inLane(name) ?? 0));
       setAttribute(row, "title", visible(name));
     });

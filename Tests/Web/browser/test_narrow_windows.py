@@ -4,6 +4,8 @@ import unittest
 
 from playwright.sync_api import expect
 
+import recordings
+from page import PageTest
 from shop import MAIN
 from time_travel import TravelTest
 
@@ -92,6 +94,27 @@ class NarrowWindows(TravelTest):
             for part in (".a", ".b", ".compare-values")]
         self.assertGreater(right, 0.75 * left)
         self.assertGreater(right, values)
+
+
+class NarrowFiles(PageTest):
+    def test_lanes_show_the_ends_of_their_names(self):
+        names = ["shoppingCartItemRemoved", "shoppingCartItemReplaced"]
+        lines = [{"seq": 0, "t": 0, "state": {"n": 0}}] + [
+            {"seq": seq, "t": seq * 1_000, "event": {names[seq % 2]: {}},
+             "patch": [{"op": "replace", "path": "/n", "value": seq}]} for seq in range(1, 9)]
+        header = {key: value for key, value in recordings.HEADER.items() if key != "lanes"}
+        page = self.open_page(recordings.write(
+            self.path("lanes.timeline"), 0, entries=lines, header=header))
+        for size in WIDE, NARROW:
+            page.set_viewport_size(size)
+            expect(page.locator(".lane .name-end")).to_have_text(["mReplaced", "emRemoved"])
+            self.drawn(page)
+            self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".lane .name-end")]
+              .filter((end) => {
+                const name = end.parentElement.getBoundingClientRect();
+                const { right, width } = end.getBoundingClientRect();
+                return right > name.right + 1 || width < 20;
+              }).map((end) => end.textContent)"""), [], size)
 
 
 if __name__ == "__main__":
