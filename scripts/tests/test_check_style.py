@@ -55,8 +55,10 @@ class Style(Planted):
   }
 }
 """
-        self.plant("Sources/Recorder/A.swift", switch % "default: break")
-        self.assertRefused(CHECK, "Sources/Recorder/A.swift:2")
+        for folder in ("Recorder", "PostgresStore", "Exploring", "TimelineStore/Copying", "debugd/DAP"):
+            self.plant(f"Sources/{folder}/A.swift", switch % "default: break")
+            self.assertRefused(CHECK, f"Sources/{folder}/A.swift:2")
+            self.plant(f"Sources/{folder}/A.swift", "")
         for end in ("case .failed: break", 'case _ where isOpen: break\n  default: break'):
             self.plant("Sources/Recorder/A.swift", switch % end)
             self.assertClean(CHECK)
