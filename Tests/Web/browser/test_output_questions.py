@@ -53,6 +53,20 @@ class OutputQuestions(PageTest):
           ...[".was", ".is"].map((part) => row.querySelector(part).offsetWidth > 5),
         ]"""), [True] * 3)
 
+    def test_a_short_name_is_whole_before_a_long_value(self):
+        entries = [
+            {"seq": seq, "t": seq * 1_000, "state": {"n": 0},
+             "outputState": {"handler": f"root {seq} " + "signedIn " * 12}}
+            | ({"event": "tapped"} if seq else {}) for seq in range(3)]
+        page = self.open_page(recordings.write(self.path("value.timeline"), 0, entries=entries))
+        row = self.output(page, "handler")
+        expect(row.locator(".is")).to_contain_text("root 2")
+        self.assertTrue(row.locator(".output-name").evaluate("""(name) => {
+          const text = document.createRange();
+          text.selectNodeContents(name);
+          return text.getBoundingClientRect().width <= name.getBoundingClientRect().width;
+        }"""))
+
     def test_the_menu_of_an_output_makes_a_filter_and_a_pin(self):
         first = next(seq for seq, total in enumerate(self.totals) if total < 0)
         page = self.open_basket()
