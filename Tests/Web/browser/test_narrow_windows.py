@@ -84,6 +84,13 @@ class NarrowWindows(TravelTest):
         page.keyboard.press("End")
         expect(events).to_contain_text("59 and 59")
 
+    def test_commands_are_not_cut(self):
+        page = self.open_page(size=(NARROW["width"], NARROW["height"]))
+        page.keyboard.press("Control+k")
+        self.has_text(page, ".palette-list", "Next entry that matches the filter")
+        self.drawn(page)
+        self.assertEqual(page.evaluate(CUT, ".choice-title, .palette-list .muted"), [])
+
     def test_the_right_event_of_a_comparison_has_as_much_room_as_there_is(self):
         page = self.open_page()
         self.compare_changed(page)
