@@ -55,12 +55,12 @@ export class OutputRowView {
     const { element } = this;
     setText(this.#chip, row.fires ? "fires" : row.kind);
     this.#chip.classList.toggle("fires", row.fires);
-    setText(this.#name, visible(row.name));
+    showText(this.#name, visible(row.name), 6);
     const hasOld = row.isChanged && row.old !== undefined;
     show(this.#was, hasOld);
     show(this.#arrow, hasOld);
-    if (hasOld) showValue(this.#was, visible(brief(row.old ?? null)), 2);
-    showValue(this.#is, row.value === undefined ? "nil" : visible(brief(row.value, 160)), 4);
+    if (hasOld) showText(this.#was, visible(brief(row.old ?? null)), 2);
+    showText(this.#is, row.value === undefined ? "nil" : visible(brief(row.value, 160)), 4);
     setAttribute(this.#is, "title", this.#is.textContent ?? "");
     setAttribute(element, "data-changed", row.isChanged || undefined);
     setAttribute(element, "aria-selected", String(isActive));
@@ -86,13 +86,13 @@ export class OutputRowView {
 }
 
 /**
- * Shows a value that is cut to a few characters, and not further.
+ * Shows a text that is cut to a few characters, and not further.
  *
  * @param {HTMLElement} element
  * @param {string} text
  * @param {number} least
  */
-function showValue(element, text, least) {
+function showText(element, text, least) {
   setText(element, text);
   element.style.setProperty("--least", String(Math.min(least, text.length)));
 }
