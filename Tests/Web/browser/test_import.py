@@ -105,7 +105,7 @@ class Import(DaemonTest):
         # Until the daemon has sent its list, no timeline is shown, and none has a machine here.
         self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
                          "document.querySelector('tt-status').textContent)"
-                         " && document.querySelector('tt-status .machine-here').checkVisibility()")
+                         " && !document.querySelector('tt-status .machine-here').hidden")
         self.until(page, "document.title.includes('given @ 120')")
         expect(page.locator(".machine:visible", has_text="given")).to_have_count(1)
         timeline = recordings.header(4, "given")["timeline"]
