@@ -16,6 +16,11 @@ class Database:
         self.name = "t" + uuid.uuid4().hex
         self.address = f"postgres:///{self.name}?host={FOLDER}&user=tests"
 
+    @property
+    def pooled(self):
+        """The address through PgBouncer, which has two connections for a database."""
+        return f"host={FOLDER}/pooler port=6432 user=tests dbname={self.name}"
+
     def __enter__(self):
         query("postgres", f"CREATE DATABASE {self.name}")
         return self

@@ -1,5 +1,6 @@
 """A daemon whose timelines are in PostgreSQL: the lease, lost connections, and what it says."""
 
+import contextlib
 import os
 import pathlib
 import random
@@ -16,7 +17,7 @@ import cluster
 from cluster import Database
 from daemon import BUILD, Daemon
 from model import World
-from peers import Recorder
+from peers import Inspector, Recorder, recorded
 
 
 def serving(database, **options):
@@ -149,6 +150,35 @@ class Outages(unittest.TestCase):
             for recorder, world in zip(recorders, worlds):
                 recorder.wait_until_durable(world.id, world.seq)
                 recorder.close()
+            for world in worlds:
+                self.assertEqual(stored(daemon, world), world.lines)
+
+
+class Pools(unittest.TestCase):
+    def test_two_connections_serve_recorders_and_long_searches_at_once(self):
+        with Database() as database, Daemon(options=["--store", database.pooled]) as daemon:
+            searched = recorded(daemon, count=2000, seed=31)
+            last = searched.seq
+            worlds = [World(seed=40 + number) for number in range(4)]
+            with contextlib.ExitStack() as open:
+                inspectors = [open.enter_context(Inspector(daemon.socket)) for _ in range(6)]
+                recorders = [open.enter_context(Recorder(daemon.socket)) for _ in worlds]
+                for recorder, world in zip(recorders, worlds):
+                    recorder.open(world.header)
+                for _ in range(10):
+                    # More searches than readers: each reader has a transaction, and some wait.
+                    asked = [
+                        inspector.begin(
+                            "find", timeline=searched.id, predicate=f"seq == {last}", **{"from": 0})
+                        for inspector in inspectors
+                    ]
+                    for recorder, world in zip(recorders, worlds):
+                        recorder.append(world.id, world.grow(20))
+                    for inspector, id in zip(inspectors, asked):
+                        found = inspector.answer(id)
+                        self.assertEqual(found["seqs"], [last])
+                for recorder, world in zip(recorders, worlds):
+                    recorder.wait_until_durable(world.id, world.seq)
             for world in worlds:
                 self.assertEqual(stored(daemon, world), world.lines)
 

@@ -52,8 +52,8 @@ stop_cluster() {
   as_postgres "$(postgres_program pg_ctl)" -D "$1/data" -m immediate -w stop >/dev/null 2>&1
 }
 
-# start_pooler FOLDER: starts PgBouncer in transaction mode for the cluster in FOLDER; its socket is
-# FOLDER/pooler/.s.PGSQL.6432. More stores than server connections have to share these.
+# start_pooler FOLDER [CONNECTIONS]: starts PgBouncer in transaction mode for the cluster in FOLDER; its
+# socket is FOLDER/pooler/.s.PGSQL.6432. More stores than server connections (20) have to share these.
 start_pooler() {
   local place=$1/pooler
   mkdir -p "$place"
@@ -67,9 +67,9 @@ listen_port = 6432
 unix_socket_dir = $place
 auth_type = any
 pool_mode = transaction
-default_pool_size = 20
+default_pool_size = ${2:-20}
 max_client_conn = 400
-max_db_connections = 20
+max_db_connections = ${2:-20}
 server_idle_timeout = 2
 logfile = $place/log
 pidfile = $place/pid
