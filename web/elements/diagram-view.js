@@ -8,11 +8,11 @@ const MINIMUM_SCALE = 0.1;
 const MAXIMUM_SCALE = 4;
 
 /**
- * What is fitted into the view is neither larger than this nor too small to be read: names of 7 pixels,
+ * What is fitted into the view is neither larger than this nor too small to be read: names of 6 pixels,
  * which the reader can enlarge, rather than a drawing that is cut off.
  */
 const LARGEST_FIT = 1.15;
-const SMALLEST_FIT = 0.6;
+const SMALLEST_FIT = 0.5;
 
 /** Around what is fitted, in pixels. */
 const MARGIN = 14;
