@@ -149,7 +149,7 @@ Deno.test("says which host runs a timeline, and what to do when none does", () =
   assert.equal(why({ source, summary: summary(ROOT), hosts }), undefined);
   assert.match(
     why({ source, summary: summary(ROOT), hosts: [] }) ?? "",
-    /To get one, call ReducerHost/,
+    /To get one, start Shop again, or run: debugd host EXE$/,
   );
   assert.match(
     why({ source, summary: summary(ROOT), hosts: hosts.slice(0, 1) }) ?? "",
