@@ -156,7 +156,7 @@ Deno.test("asks where to move an entry only where it can be moved", async () => 
   });
   inspector.goTo(5);
   assert.equal(rewriting.entryToMove(), undefined);
-  assert.match(notices().at(-1) ?? "", /needs a host/);
+  assert.match(notices().at(-1) ?? "", /^No host runs the reducer/);
 });
 
 Deno.test("a lookup for an edit is not applied to another timeline", async () => {
