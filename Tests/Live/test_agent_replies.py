@@ -123,6 +123,24 @@ class AgentReplies(AgentCase):
             {"seq": 0, "t": 0, "state": {"n": 0}},
             *(entry(n) | ({"cause": n - 1} if n > 1 else {}) for n in range(1, count))], kind="reducer", make="App.A.self")
 
+    def test_a_search_that_is_cut_has_all_entries_in_a_larger_reply(self):
+        self.imported("long", [{"seq": 0, "t": 0, "state": {}}] + [
+            {"seq": seq, "t": seq, "event": {"said": "x" * 400}, "patch": []}
+            for seq in range(1, 60)])
+        agent = self.agent()
+        short = agent.call("find", timeline="long", predicate="seq > 0", limit=100)
+        self.assertIn("next", short)
+        whole = agent.call(
+            "find", timeline="long", predicate="seq > 0", limit=100, max_bytes=262_144)
+        self.assertNotIn("next", whole)
+        self.assertEqual([one["seq"] for one in whole["entries"]], list(range(1, 60)))
+
+    def test_an_unknown_filter_is_refused_with_what_an_agent_can_do(self):
+        self.imported("long", [{"seq": 0, "t": 0, "state": {}}])
+        self.assertRegex(
+            self.agent().refusal("find", timeline="long", predicate="@debt"),
+            "^There is no filter 'debt'. To see all, ask the user to run: debugd filters ")
+
     def test_long_keys_and_call_sites_fit_into_the_reply(self):
         self.long_recording(12)
         agent = self.agent()

@@ -24,6 +24,9 @@ struct AgentTool: Sendable {
   var allowance = TimeAllowance.short
   let run: @Sendable (ToolCall) async throws -> JSON
 
+  /// Whether a caller can ask for a longer reply.
+  var hasSizeOption: Bool { parameters.contains { $0.name == ToolParameter.bytes.name } }
+
   /// The tool as `tools/list` describes it.
   var description: JSON {
     var properties = JSON.Object()

@@ -150,7 +150,8 @@ actor MCPServer {
       guard let answer = try outcome?.get() else { throw await lateness(of: tool, limit) }
       guard !Task.isCancelled else { return }
       let limit = arguments["max_bytes"]?.int ?? ReplyBudget.standard
-      let reply = ReplyBudget.fit(answer, to: Int(clamping: limit))
+      let reply = ReplyBudget.fit(
+        AgentAdvice.adapted(answer), to: Int(clamping: limit), canGrow: tool.hasSizeOption)
       // A client may show the text on a terminal.
       let text = String(decoding: Escaped.json(reply.encoded()), as: UTF8.self)
       send(session.answer(pending, text, isError: false))
@@ -225,8 +226,9 @@ actor MCPServer {
   /// A refusal may name an option of a command; the model has parameters instead. It may quote a
   /// recording, and a client may show it on a terminal.
   private static func sentence(_ error: any Error) -> String {
-    "\(error)".replacing(TimelineChoice.listAdvice, with: "To list them, call timelines.")
-      .cut(toScalars: 2_000).split(separator: "\n", omittingEmptySubsequences: false)
-      .map { Escaped.text(String($0)) }.joined(separator: "\n")
+    AgentAdvice.adapted("\(error)").cut(toScalars: 2_000).split(
+      separator: "\n", omittingEmptySubsequences: false
+    )
+    .map { Escaped.text(String($0)) }.joined(separator: "\n")
   }
 }

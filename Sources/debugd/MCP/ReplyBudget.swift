@@ -12,10 +12,13 @@ struct ReplyBudget {
   static let valueBytes = 512
 
   private(set) var left: Int
+  /// Whether a caller can ask for more.
+  let canGrow: Bool
 
   /// A budget for a reply, less what its frame takes.
   init(_ bytes: Int64) {
     left = Int(bytes) - 512
+    canGrow = bytes < Self.range.upperBound
   }
 
   /// The part of each of several lists.
@@ -100,9 +103,12 @@ extension ReplyBudget {
   private static let cutBytes = 18
 
   /// A reply that is not longer than a limit: the largest members are cut until it fits.
-  static func fit(_ reply: JSON, to limit: Int) -> JSON {
+  ///
+  /// - Parameter canGrow: whether the caller can ask for a longer one.
+  static func fit(_ reply: JSON, to limit: Int, canGrow: Bool = true) -> JSON {
     guard bytes(of: reply) > limit, case .object(var object) = reply else { return reply }
-    let advice = "The reply is cut; pass 'max_bytes' for more."
+    let more = canGrow && limit < range.upperBound ? "; pass 'max_bytes' for more." : "."
+    let advice = "The reply is cut\(more)"
     let note = object["note"]?.string ?? ""
     if !note.hasSuffix(advice) {
       object["note"] = .string(note.isEmpty ? advice : "\(note) \(advice)")
@@ -113,7 +119,7 @@ extension ReplyBudget {
       let sizes = object.map { (key: $0.key, bytes: bytes(of: $0.value)) }
       guard let largest = sizes.max(by: { $0.bytes < $1.bytes }), largest.bytes > 2 * cutBytes,
         let member = object[largest.key]
-      else { return ["note": "The reply is too long; pass 'max_bytes' for more."] }
+      else { return ["note": .string("The reply is too long\(more)")] }
       object[largest.key] = shortened(member, to: max(largest.bytes - excess, largest.bytes / 2))
     }
   }

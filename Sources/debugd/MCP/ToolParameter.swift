@@ -31,7 +31,7 @@ struct ToolParameter: Sendable {
 
   /// How large a reply may be.
   static let bytes = optional(
-    "max_bytes", .number(ReplyBudget.range), "reply size (default \(ReplyBudget.standard))")
+    "max_bytes", .number(ReplyBudget.range), "default \(ReplyBudget.standard)")
 
   /// The JSON schema, as short as it can be: a client sends it to the model in each conversation.
   var schema: JSON {

@@ -58,7 +58,7 @@ extension AgentTool {
       .timeline,
       .required("predicate", .text, "such as: state.total < 0 && !(before.state.total < 0)"),
       .optional("from", .number(0...Int64.max)), .optional("backward", .flag),
-      .optional("limit", .number(1...100), "default 5"),
+      .optional("limit", .number(1...100), "default 5"), .bytes,
     ]
   ) { call in
     let timeline = try await call.timeline()

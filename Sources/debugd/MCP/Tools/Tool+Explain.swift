@@ -74,7 +74,8 @@ extension ToolCall {
       isCut = isCut || shown.count < elements.count
       reply[key] = .array(shown)
     }
-    let notes = [note, isCut ? "Lists are cut; pass 'max_bytes' for more." : nil].compactMap(\.self)
+    let more = budget.canGrow ? "; pass 'max_bytes' for more." : "."
+    let notes = [note, isCut ? "Lists are cut\(more)" : nil].compactMap(\.self)
     if !notes.isEmpty { reply["note"] = .string(notes.joined(separator: " ")) }
     return .object(reply)
   }

@@ -83,7 +83,7 @@ extension ToolCall {
     if let old = try await inquiry.summary(of: parent).last, let new = summary.last {
       reply["at_the_end"] = try await difference(
         EntryReference(timeline: parent, seq: old), EntryReference(timeline: branch, seq: new),
-        within: budget.divided(by: 2))
+        within: budget.divided(by: 2), advice: "call 'state' with the branch")
     }
     return .object(reply)
   }

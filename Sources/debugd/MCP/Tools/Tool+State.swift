@@ -62,7 +62,7 @@ extension ToolCall {
   /// What differs between two moments.
   func difference(
     _ a: EntryReference, _ b: EntryReference, _ path: Pointer? = nil,
-    within part: ReplyBudget? = nil
+    within part: ReplyBudget? = nil, advice: String = "pass 'path' or 'max_bytes'"
   ) async throws -> JSON {
     let request = FromInspector.Diff {
       $0.a = a
@@ -70,12 +70,16 @@ extension ToolCall {
       $0.path = path
     }
     let patch = try await backend.ask(request).patch
-    return changes(patch, within: part ?? budget)
+    return changes(patch, within: part ?? budget, advice: advice)
   }
 
   /// The operations of a patch, as many as fit into a part of the reply: with their whole values if
   /// all do, and otherwise with values that are cut to equal shares.
-  func changes(_ patch: JSONSlice, within budget: ReplyBudget) -> JSON {
+  ///
+  /// - Parameter advice: what shows the rest, if it is not a larger reply.
+  func changes(
+    _ patch: JSONSlice, within budget: ReplyBudget, advice: String = "pass 'max_bytes'"
+  ) -> JSON {
     let whole = patch.elements.map(\.value)
     let bytes = whole.reduce(0) { $0 + ReplyBudget.bytes(of: $1) + 1 }
     let share = max(ReplyBudget.valueBytes, budget.left / max(1, whole.count))
@@ -88,9 +92,9 @@ extension ToolCall {
     if shown.isEmpty {
       reply["note"] = "There is no difference."
     } else if more > 0 {
-      reply["note"] = .string("\(more) more changes. To see them, pass 'path' or 'max_bytes'.")
+      reply["note"] = .string("\(more) more changes. To see them, \(advice).")
     } else if shown != whole {
-      reply["note"] = "Values are cut. To see them whole, pass 'path' or 'max_bytes'."
+      reply["note"] = .string("Values are cut. To see them whole, \(advice).")
     }
     return .object(reply)
   }
