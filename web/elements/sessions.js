@@ -150,7 +150,8 @@ function update(element, { client, connected, yours, created, capabilities }) {
  * @returns {[string, string][]}
  */
 function factsOf(status) {
-  const { daemon, seconds, recorders, inspectors, timelines, entries, bytes } = status;
+  const { daemon, seconds, recorders, inspectors, timelines, entries, bytes, store, machines } =
+    status;
   return [
     ["debugd", `${visible(daemon)}, running for ${formatDuration(Math.round(seconds * 1e6))}`],
     [
@@ -163,6 +164,12 @@ function factsOf(status) {
         formatBytes(bytes)
       }`,
     ],
+    ...(store === undefined || store === "SQLite"
+      ? []
+      : [/** @type {[string, string]} */ (["store", visible(store)])]),
+    ...(machines === undefined
+      ? []
+      : [/** @type {[string, string]} */ (["saved on", formatNumbered(machines, "machine")])]),
     ...(status.problem
       ? [/** @type {[string, string]} */ (["problem", visible(status.problem)])]
       : []),

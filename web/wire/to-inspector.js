@@ -246,6 +246,8 @@ const shapes = {
     timelines: whole,
     entries: whole,
     bytes: whole,
+    store: maybe(text),
+    machines: maybe(whole),
     dropped: maybe(whole),
     problem: maybe(text),
   }),

@@ -110,7 +110,7 @@ class Connecting(DaemonTest):
         other = self.open_page(timeline, look=True)
         page.click("tt-status .daemon")
         page.wait_for_selector("tt-sessions dialog[open] li")
-        self.has_text(page, "tt-sessions .facts", "timeline")
+        self.has_text(page, "tt-sessions .facts", "timeline", "saved on", "1 machine")
         looking = page.locator("tt-sessions li", has_text=re.compile(
             "(?<!not )connected, signed in .*, can look$"))
         expect(looking).to_have_count(1)
