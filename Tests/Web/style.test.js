@@ -88,6 +88,7 @@ Deno.test("names every color of the page in the one sheet of tokens", async () =
 const PROPERTIES = new Set([
   "columns",
   "depth",
+  "least",
   "lane-height",
   "lane-count",
   "foot-height",
