@@ -235,9 +235,9 @@ class Commands(unittest.TestCase):
                 database.execute("VACUUM")
             content = bytearray(file.read_bytes())
             # In the stored entries; the index could be rebuilt without a loss.
-            packed = content.find(b"\x28\xb5\x2f\xfd", len(content) // 3) + 16
-            self.assertGreater(packed, 16)
-            content[packed : packed + 6000] = os.urandom(6000)
+            lines = content.find(b"\x28\xb5\x2f\xfd", len(content) // 3) + 16
+            self.assertGreater(lines, 16)
+            content[lines : lines + 6000] = os.urandom(6000)
             file.write_bytes(content)
             self.assertEqual(daemon.run("check", check=False).returncode, 1)
             result = daemon.run("recover", check=False)
