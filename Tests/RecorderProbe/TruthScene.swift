@@ -6,8 +6,8 @@ extension Scene {
   /// `truth FILE SEED STEPS MICROSECONDS SECONDS [refused]`: plays machines of all kinds at random, with a
   /// pause between steps, and writes their states to a file; `DEBUGD` sets where to record.
   ///
-  /// Prints when it has played and how long its slowest step was, and then, after at most SECONDS,
-  /// whether everything is stored; with `refused`, as soon as it knows why not.
+  /// Prints when it has played and in how many steps a machine put its thread to sleep, and then, after at
+  /// most SECONDS, whether everything is stored; with `refused`, as soon as it knows why not.
   static let truth = Scene(name: "truth") { arguments in
     guard (5...6).contains(arguments.count), let seed = UInt64(arguments[1]),
       let steps = Int(arguments[2]), let pause = Int(arguments[3]), let seconds = Int(arguments[4])
@@ -15,12 +15,12 @@ extension Scene {
     let recorder = StateRecorder(app: "truth")
     let play = Play(recorder, Truth(arguments[0]), Chance(seed: seed))
     printLine("playing")
-    var slowest = Duration.zero
+    var sleeps = 0
     for _ in 0..<steps {
-      slowest = max(slowest, play.step())
+      sleeps += play.step() ? 1 : 0
       Scene.pause(microseconds: pause)
     }
-    printLine("played slowest \(Int(slowest / .microseconds(1)))")
+    printLine("played sleeps \(sleeps)")
     // Without a connection, flushing returns immediately; the daemon may still come.
     let deadline = ContinuousClock.now + .seconds(seconds)
     let mayBeRefused = arguments.count == 6
@@ -114,8 +114,8 @@ private final class Play {
       })
   }
 
-  /// Performs a random action. Returns how long the machine took.
-  func step() -> Duration {
+  /// Performs a random action. Returns whether the machine put the thread to sleep.
+  func step() -> Bool {
     switch chance.pick(9) {
     case 0: basketStep(basket, "basket")
     case 1: basketStep(namesake, "basket 2")
@@ -129,78 +129,78 @@ private final class Play {
     }
   }
 
-  private func basketStep(_ machine: Machine<PlayedBasket>, _ name: String) -> Duration {
+  private func basketStep(_ machine: Machine<PlayedBasket>, _ name: String) -> Bool {
     let other = chance.pick(20) == 0
     let event = PlayedBasket.event(&chance)
-    let taken =
+    let slept =
       other
-      ? time(machine.restore(PlayedBasket(items: ["restored"]))) : time(machine.send(event))
+      ? sleeps(machine.restore(PlayedBasket(items: ["restored"]))) : sleeps(machine.send(event))
     truth.append(name, machine.state, machine.state.shown)
-    return taken
+    return slept
   }
 
-  private func formStep() -> Duration {
+  private func formStep() -> Bool {
     switch chance.pick(4) {
-    case 0: return time(form.undo())
-    case 1: return time(form.redo())
+    case 0: return sleeps(form.undo())
+    case 1: return sleeps(form.redo())
     default:
       let event = String(repeating: "x", count: chance.pick(5))
-      return time(form.apply(event))
+      return sleeps(form.apply(event))
     }
   }
 
-  private func chartStep() -> Duration {
+  private func chartStep() -> Bool {
     switch chance.pick(4) {
-    case 0: return time(try? chart.send("pushed"))
-    case 1: return time(try? chart.send("pulled"))
-    case 2: return time(try? chart.send("unknown"))
+    case 0: return sleeps(try? chart.send("pushed"))
+    case 1: return sleeps(try? chart.send("pulled"))
+    case 2: return sleeps(try? chart.send("unknown"))
     default:
       let word = "word \(chance.pick(9))"
-      return time(try? chart.send("said", word))
+      return sleeps(try? chart.send("said", word))
     }
   }
 
-  private func lampStep() -> Duration {
+  private func lampStep() -> Bool {
     let state = chance.pick(2) == 0 ? PlayedLamp.on(chance.pick(3)) : PlayedLamp.off()
-    return time(lamp.state.apply(state))
+    return sleeps(lamp.state.apply(state))
   }
 
-  private func sumStep() -> Duration {
+  private func sumStep() -> Bool {
     let number = chance.pick(100)
-    let taken = time(sum = reduce(sum, number))
+    let slept = sleeps(sum = reduce(sum, number))
     truth.append("sum", sum)
-    return taken
+    return slept
   }
 
-  private func listStep() -> Duration {
+  private func listStep() -> Bool {
     if list.count > 40 {
       // A state that the function did not return: a jump.
       list = [-chance.pick(1000) - 1]
       truth.append("list", list)
     }
     let number = chance.pick(100)
-    let taken = time(append(&list, number))
+    let slept = sleeps(append(&list, number))
     truth.append("list", list)
-    return taken
+    return slept
   }
 
-  private func customStep() -> Duration {
+  private func customStep() -> Bool {
     let isReplaced = chance.pick(5) == 0
     if isReplaced { words = [] } else { words.append("word \(chance.pick(9))") }
-    let taken =
-      isReplaced ? time(custom.replace(by: words)) : time(custom.record("added", state: words))
+    let slept =
+      isReplaced ? sleeps(custom.replace(by: words)) : sleeps(custom.record("added", state: words))
     truth.append("custom", words)
-    return taken
+    return slept
   }
 
-  private func echoStep() -> Duration {
+  private func echoStep() -> Bool {
     let number = chance.pick(100)
-    let taken = time(echo.send(number))
+    let slept = sleeps(echo.send(number))
     // Nothing else happens in between, so every odd number is answered with an even one.
     for _ in 0..<(number % 2 == 1 ? 2 : 1) {
       guard echoes.wait(timeout: .now() + 120) == .success else { Scene.exit(75) }
     }
-    return taken
+    return slept
   }
 
   private func time<Answer>(_ work: @autoclosure () -> Answer) -> Duration {
