@@ -1,12 +1,9 @@
 import Foundation
 
-/// The parsed command line.
 enum Arguments {
-  /// Measure groups.
   case run([Group], asJSON: Bool, isQuick: Bool)
   /// List the groups and their metrics.
   case list([Group])
-  /// Print the help.
   case help
   /// Report an error.
   case refuse(String)

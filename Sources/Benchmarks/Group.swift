@@ -4,7 +4,6 @@ struct Metric: Sendable {
   enum Goal: Sendable {
     case atLeast(Double)
     case atMost(Double)
-    /// No goal.
     case none
   }
 
@@ -51,7 +50,6 @@ struct Group: Sendable {
   /// Measures, and returns every metric's value by its name.
   let run: @Sendable (Measure) throws -> [String: Double]
 
-  /// All groups.
   static let all: [Group] = [
     .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record,
     .replay, .prove, .explore, .many, .large, .curves,

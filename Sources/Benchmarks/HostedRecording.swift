@@ -10,11 +10,9 @@ import Wire
 
 /// A daemon with one recording, whose host is this program.
 struct HostedRecording: Sendable {
-  /// The recording.
   let timeline: TimelineID
   /// What was recorded, in order, without the first entry.
   let steps: [HostedStep]
-  /// The connection to the daemon.
   let backend: SocketBackend
   private let daemon: IngestDaemon
 

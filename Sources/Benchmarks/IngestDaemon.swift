@@ -8,7 +8,6 @@ struct IngestDaemon: Sendable {
   let folder: String
   private let process: Int32
 
-  /// The socket for recorders.
   var socket: String { folder + "/run/recorder.sock" }
 
   /// Starts it, and waits until recorders can connect.
@@ -62,10 +61,8 @@ struct IngestDaemon: Sendable {
     }
   }
 
-  /// The daemon's peak memory.
   func peakMegabytes() throws -> Double { try megabytes("VmHWM:") }
 
-  /// The daemon's memory now.
   func residentMegabytes() throws -> Double { try megabytes("VmRSS:") }
 
   /// The sum of the peaks of the daemon and of the hosts that it has started.

@@ -4,12 +4,10 @@ import Timelines
 import WebSockets
 import Wire
 
-/// Entries that are sent together.
 struct IngestBatch: Sendable {
   /// The protocol's maximum number of entries in a batch.
   static let size = 1_000
 
-  /// The lines, in order.
   let lines: [[UInt8]]
   /// The seq of the last entry.
   let last: Int64
@@ -44,7 +42,6 @@ actor IngestRecorder {
   /// The seq of the last durable entry.
   private(set) var last: Int64 = -1
 
-  /// Its timeline.
   let timeline = TimelineID.random()
   private let loop: Loop
   private let ownsLoop: Bool
@@ -61,7 +58,6 @@ actor IngestRecorder {
     self.messages = messages.makeAsyncIterator()
   }
 
-  /// A header of a timeline.
   static func header(_ timeline: TimelineID) throws -> Header {
     try Header(
       Header.Fields(
@@ -104,14 +100,12 @@ actor IngestRecorder {
         + [0x7D])
   }
 
-  /// Begins one more timeline.
   func openAnother() throws -> TimelineID {
     let another = TimelineID.random()
     try open(another)
     return another
   }
 
-  /// Ends a timeline.
   func close(_ timeline: TimelineID) {
     sendText(Array(#"{"type":"close","timeline":"\#(timeline.text)"}"#.utf8))
   }
@@ -170,7 +164,6 @@ actor IngestRecorder {
     return try Envelope<ToRecorder>(reading: bytes, maxMessage: 1 << 20).body
   }
 
-  /// Closes the session.
   func close() async {
     session.close()
     if ownsLoop { await loop.stop() }

@@ -7,7 +7,6 @@ import Foundation
 /// which stops while other threads have the processor. And medians ignore the worst moments. Other
 /// programs can still evict our data from the caches.
 struct Measure: Sendable {
-  /// Whether to measure only briefly.
   let isQuick: Bool
 
   /// The minimum duration of a round in nanoseconds: much longer than reading the clock, and shorter
@@ -58,7 +57,6 @@ struct Measure: Sendable {
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 
-  /// The median.
   static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return .nan }

@@ -80,7 +80,6 @@ struct ReplayedCart: Reducible, Codable {
 
   static var outputs: Outputs<ReplayedCart> { Output("count", \.lines.count) }
 
-  /// The events of a recording.
   static func event(_ number: Int) -> String {
     number % 10 == 9
       ? #"{"noted":{"_0":"note \#(number)"}}"#

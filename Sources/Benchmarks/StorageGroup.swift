@@ -41,7 +41,6 @@ extension Group {
 }
 
 extension StoredPayments {
-  /// The bytes of the database.
   func usedBytes() async throws -> Int64 {
     try await store.read { try $0.usedBytes() }
   }

@@ -13,7 +13,6 @@ struct StoredPayments {
   /// The number of accounts. A payment changes the balance of one of them.
   static let accountCount = 40
 
-  /// The limit of random amounts.
   static let amountLimit = 1_000
 
   /// The environment variable with a folder in which filled stores are kept for later runs, which
@@ -129,7 +128,6 @@ struct PaymentsRun {
     balances = [Int](repeating: 1_000, count: accounts)
   }
 
-  /// The next line.
   mutating func nextLine() -> [UInt8] {
     defer { seq += 1 }
     guard seq > 0 else {

@@ -9,10 +9,8 @@ package struct EventOutline: Sendable {
 
   package init() {}
 
-  /// The number of entries.
   package var count: Int { seqs.count }
 
-  /// Adds the next entry.
   package mutating func add(_ entry: Entry) {
     seqs.append(entry.seq)
     // Without an event, another state was given.
@@ -27,7 +25,6 @@ package struct EventOutline: Sendable {
     /// The event of that name there has another payload.
     case payload(Int64, other: Int64)
 
-    /// The entry.
     package var seq: Int64 {
       switch self {
       case .event(let seq), .payload(let seq, _): seq

@@ -37,7 +37,6 @@ package struct Explanation: Sendable {
 
   /// An entry that led to another one.
   package struct Link: Hashable, Sendable {
-    /// The entry.
     package var entry: EntryReference
     /// The one that it led to.
     package var target: EntryReference

@@ -37,7 +37,6 @@ package struct BreadthFirst: Sendable {
 
   /// The maximum number of events from the start.
   package let maximumDepth: Int
-  /// The maximum number of states.
   package let maximumStates: Int
 
   private var known = FingerprintSet()
@@ -133,7 +132,6 @@ package struct BreadthFirst: Sendable {
     return path.reversed()
   }
 
-  /// The event with a number.
   package func event(_ number: UInt32) -> JSON { events[Int(number)] }
 
   /// The number of an event: the next one if it is new.

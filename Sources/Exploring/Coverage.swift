@@ -37,7 +37,6 @@ package struct Coverage: Sendable {
     if states.count < Self.stateLimit { states.insert(name) }
   }
 
-  /// Adds an event.
   package mutating func add(
     _ name: String, from before: JSON, to after: JSON, isEffective: Bool, isFailure: Bool = false
   ) {
@@ -64,7 +63,6 @@ package struct Coverage: Sendable {
     events[name, default: EventCount()].failures += count.failures
   }
 
-  /// Adds what another one has.
   package mutating func add(_ other: Coverage) {
     for (name, count) in other.events { add(name, count) }
     // Sorted, so that the result does not depend on the order in a set.

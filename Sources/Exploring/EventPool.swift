@@ -92,7 +92,6 @@ package struct EventPool: Sendable {
     EventPool(Array(events.prefix(plausibleCount)), missing, [])
   }
 
-  /// The names of the events.
   package var names: [String] {
     var seen: Set<String> = []
     return events.map(\.name).filter { seen.insert($0).inserted }

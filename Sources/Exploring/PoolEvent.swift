@@ -6,7 +6,6 @@ package struct PoolEvent: Hashable, Sendable {
   /// The event, as a recording has it.
   package let event: JSON
 
-  /// Its name.
   package let name: String
 
   /// Whether its payload is plausible: recorded, of the schema, or with an id of the state. A changed

@@ -1,7 +1,6 @@
 #if canImport(Glibc)
   import Glibc
 
-  /// Environment variables for host processes.
   package enum HostEnvironment {
     /// The variable that makes an executable a host when its value is `1`.
     package static let variable = "STATES_HOST"

@@ -29,7 +29,6 @@ struct HostGreeting {
     To fix, call ReducerHost.run(…) or ReducerHost.runIfAsked(…) first in its main.
     """
 
-  /// Handles a line of output.
   mutating func receive(_ line: LineBuffer.Line) -> Outcome {
     guard case .whole(let bytes) = line else {
       return .wrong(sentence("wrote a line that is too long"))

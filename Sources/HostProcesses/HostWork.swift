@@ -1,7 +1,6 @@
 import Timelines
 package import Wire
 
-/// Work for a host process.
 package enum HostWork: Sendable {
   /// Runs events, and returns their entries.
   case reduce(ToRecorder.Reduce)

@@ -6,7 +6,6 @@
   import Darwin
 #endif
 
-/// The memory use of processes.
 package enum ProcessMemory {
   /// The resident bytes of a process (default: this one); 0 if unknown.
   package static func resident(of process: Int32? = nil) -> Int64 {

@@ -23,7 +23,6 @@ package struct InvariantMiner: Sendable {
   private var afterEvents: [EventPath: ValueSummary] = [:]
   private var events: [String: Int] = [:]
 
-  /// The maximum number of paths.
   package static let pathLimit = 48
   /// The maximum number of names of events: names can be data.
   private static let eventLimit = 48

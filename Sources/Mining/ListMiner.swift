@@ -39,7 +39,6 @@ package struct ListMiner: Sendable {
   /// The numbers that may be sums of two others, with these two.
   private var addends: [(sum: Int, left: Int, right: Int)] = []
 
-  /// The maximum number of lists.
   package static let listLimit = 12
   /// The maximum number of numbers whose sums are tried: there are as many as its cube.
   private static let addendLimit = 12

@@ -4,7 +4,6 @@ package import JSONCore
 package struct MachineCoverage: Sendable {
   /// What the events of a name did.
   package struct Count: Hashable, Sendable {
-    /// How many there were.
     package var events = 0
     /// How many of them changed the state or an output.
     package var effects = 0

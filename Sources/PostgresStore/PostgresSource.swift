@@ -1,6 +1,5 @@
 package import TimelineStore
 
-/// A PostgreSQL database with timelines.
 package struct PostgresSource: RowSource {
   let address: PostgresAddress
 

@@ -15,7 +15,6 @@ extension Predicate {
 }
 
 extension Predicate.LeafTest {
-  /// Whether a leaf passes.
   func passes(_ leaf: JSONView) -> Bool {
     switch self {
     case .compare(let comparison, let literal): literal.compares(comparison, to: leaf)

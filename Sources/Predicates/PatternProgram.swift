@@ -1,6 +1,5 @@
 /// A pattern as instructions for the matcher.
 struct PatternProgram: Hashable, Sendable {
-  /// One instruction.
   enum Instruction: Hashable, Sendable {
     /// Take a scalar of the set and go on.
     case one(ScalarSet)

@@ -6,9 +6,7 @@ indirect enum PatternTree: Hashable, Sendable {
   case one(ScalarSet)
   /// A place between scalars.
   case place(Place)
-  /// One after the other.
   case sequence([PatternTree])
-  /// One of several.
   case choice([PatternTree])
   /// So many times; without `most` any number.
   case repeated(PatternTree, least: Int, most: Int?)

@@ -3,14 +3,12 @@ import Timelines
 
 /// Splits a predicate's text into tokens.
 struct PredicateLexer {
-  /// A token.
   struct Token {
     var kind: Kind
     /// The scalar at which it begins, from 0.
     var start: Int
   }
 
-  /// The kinds of tokens.
   enum Kind {
     case word(String)
     case number(JSON.Number)

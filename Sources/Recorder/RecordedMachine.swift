@@ -30,7 +30,6 @@ package final class RecordedMachine: Sendable {
 
   /// The name under which the machine is recorded.
   package let name: String
-  /// The kind of machine.
   package let kind: String
   /// The identity of the machine in a `Cause`.
   package let identity: UInt

@@ -60,7 +60,6 @@ struct FixtureReplay {
     return !["", "0", "false", "no"].contains(word)
   }
 
-  /// Replays all entries.
   mutating func run() throws -> ReplayReport {
     report.entries = fixture.timeline.entries.count
     do {

@@ -66,7 +66,6 @@ struct ObjectModel<Object: Stateful>: MachineModel {
   }
 }
 
-/// An object and its steps.
 private final class ObjectRun<Object: Stateful> {
   struct Step {
     let word: String

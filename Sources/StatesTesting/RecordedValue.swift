@@ -25,7 +25,6 @@ public struct RecordedValue: Sendable {
   /// The value of a JSON text. Invalid text fails where the value is used.
   public static func json(_ text: String) -> RecordedValue { RecordedValue(.text(text)) }
 
-  /// The value as JSON.
   func value() throws -> JSON {
     switch form {
     case .known(let json): return json

@@ -42,7 +42,6 @@ struct StepSource {
     outputsDescribeState = hasOutputs && [.states, .form, .reducer].contains(machine.kind)
   }
 
-  /// The statements, in order.
   mutating func statements() throws(TestExportError) -> [SwiftLayout] {
     guard let first = timeline.entries.first, let start = Snapshot(keyframe: first) else {
       throw .empty

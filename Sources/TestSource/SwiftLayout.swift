@@ -18,7 +18,6 @@ indirect enum SwiftLayout {
   /// Source in a comment.
   case comment(SwiftLayout)
 
-  /// An argument of a call.
   struct Argument {
     var label: String?
     var value: SwiftLayout

@@ -75,7 +75,6 @@ struct DAPEditor {
     return nil
   }
 
-  /// The response to a request.
   mutating func response(to seq: Int64) async -> JSON {
     while let message = await read() {
       if message["request_seq"]?.int == seq { return message }

@@ -33,7 +33,6 @@ package struct DiskState: Sendable {
   /// What the test has noted, such as how much was acknowledged.
   package var note = 0
 
-  /// An empty disk.
   package init() {}
 
   static func folder(of path: String) -> String {
@@ -81,7 +80,6 @@ package struct DiskState: Sendable {
     for id in files.keys { files[id]?.flush() }
   }
 
-  /// The content of a file.
   package func content(of path: String) -> [UInt8]? {
     guard case .file(let id) = names[path] else { return nil }
     return files[id].map { Array($0.content) }

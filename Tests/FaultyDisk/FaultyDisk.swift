@@ -43,7 +43,6 @@ package final class FaultyDisk: StoreDisk {
 
   package var vfs: String? { name }
 
-  /// What it holds.
   package var state: DiskState {
     get { shared.withLock { $0.state } }
     set { shared.withLock { $0.state = newValue } }
@@ -64,7 +63,6 @@ package final class FaultyDisk: StoreDisk {
     }
   }
 
-  /// Whether an operation has failed.
   package var hasFailed: Bool { shared.withLock { $0.firstFault != nil } }
 
   /// Has operations fail from now on; `nil` repairs the disk.

@@ -17,7 +17,6 @@ package protocol AwkwardTrial {
 /// }
 /// ```
 package struct AwkwardType: Sendable, CustomStringConvertible, CustomTestStringConvertible {
-  /// A description of the type.
   package let name: String
 
   /// Passes the value to a visitor, with its static type.
@@ -37,12 +36,9 @@ package struct AwkwardType: Sendable, CustomStringConvertible, CustomTestStringC
     visit = { try $0.run(value, isSame) }
   }
 
-  /// The name.
   package var description: String { name }
 
-  /// The name.
   package var testDescription: String { name }
 
-  /// All values.
   package static let all = scalars + collections + foundation + enums + structs + classes
 }

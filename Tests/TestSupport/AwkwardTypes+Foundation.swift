@@ -1,7 +1,6 @@
 import Foundation
 
 extension AwkwardType {
-  /// Foundation's types.
   static let foundation: [AwkwardType] = [
     AwkwardType("date", Date(timeIntervalSince1970: 1_700_000_000.25)),
     AwkwardType("distant past", Date.distantPast),

@@ -57,7 +57,6 @@ struct SampleMachine {
     self.thinning = thinning
   }
 
-  /// The next entry.
   mutating func next() -> Entry {
     t += Int64.random(in: 0...2_000, using: &generator)
     var draft = EntryDraft(seq: seq, t: t)

@@ -250,7 +250,6 @@ private struct OlderIndexer: ChunkIndexer {
 
 /// Decides which commits fail, the same for the same seed.
 final class FaultPlan: Sendable {
-  /// How a commit fails.
   enum Fault {
     /// Nothing was written.
     case before

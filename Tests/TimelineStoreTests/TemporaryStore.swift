@@ -71,7 +71,6 @@ extension Store {
     while try await !read({ try $0.isSettled() }) { await Task.yield() }
   }
 
-  /// All lines of a timeline.
   nonisolated func lines(of id: TimelineID) async throws -> [String] {
     try await read { reader in
       var lines: [String] = []

@@ -52,7 +52,6 @@ extension Backend {
 package enum BackendAnswer: Sendable {
   /// A message, which is not an error.
   case message(ToInspector)
-  /// The frame that answers `overview`.
   case overview(OverviewFrame)
 }
 

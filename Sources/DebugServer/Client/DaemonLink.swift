@@ -6,9 +6,7 @@ internal import Wire
 actor DaemonLink {
   /// What the daemon sends for a request.
   enum Reply: Sendable {
-    /// A message with its id.
     case message(ToInspector)
-    /// The frame of an overview.
     case overview(OverviewFrame)
   }
 
@@ -104,7 +102,6 @@ actor DaemonLink {
     resumeReading()
   }
 
-  /// Cancels a request.
   func cancel(_ id: Int64) {
     guard replies[id] != nil, end == nil else { return }
     lastID += 1

@@ -4,10 +4,8 @@ struct Mailbox<Thing: Sendable> {
   private var waiter: CheckedContinuation<Thing?, Never>?
   private var isClosed = false
 
-  /// The number of queued elements.
   var count: Int { things.count }
 
-  /// Adds an element.
   mutating func add(_ thing: Thing) {
     guard !isClosed else { return }
     if let waiter {

@@ -14,7 +14,6 @@ internal import Wire
 package struct TimelineCopier: Sendable {
   /// What was copied of a timeline.
   package struct Copy: Hashable, Sendable {
-    /// The timeline.
     package var timeline: TimelineID
     /// How many entries were sent.
     package var entries: Int64 = 0
@@ -31,9 +30,7 @@ package struct TimelineCopier: Sendable {
 
   /// How far the copy of a timeline is.
   package struct Progress: Hashable, Sendable {
-    /// The timeline.
     package var timeline: TimelineID
-    /// Its machine's name.
     package var machine: String
     /// The last entry that was copied.
     package var last: Int64

@@ -20,11 +20,8 @@ package struct Transfer: Sendable {
     }
   }
 
-  /// Receives what happens.
   package enum Event: Sendable {
-    /// A timeline is being copied.
     case progress(TimelineCopier.Progress)
-    /// A timeline was copied.
     case copied(TimelineCopier.Copy)
     /// The connection broke; it will be tried again.
     case interrupted(String)

@@ -32,7 +32,6 @@ struct WaitingNews {
   /// How many items were dropped since the reader last received one.
   private var dropped = 0
 
-  /// The number of buffered items.
   var count: Int { items.count }
 
   /// Adds an item; `request` is the request whose progress it is.

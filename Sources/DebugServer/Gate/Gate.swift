@@ -33,7 +33,6 @@ package struct Gate: Sendable {
     self.origins = Set(hosts.map { "\(scheme)://\($0)" }).union(origins)
   }
 
-  /// Decides about a request.
   package func decide(_ request: GateRequest) -> GateDecision {
     if let refusal = refusal(of: request) { return refusal }
     guard request.isUpgrade else { return page(request) }
@@ -81,7 +80,6 @@ package struct Gate: Sendable {
 package struct GateRequest: Hashable, Sendable {
   /// How it reached the daemon.
   package var entrance = Entrance.port
-  /// The method.
   package var method = "GET"
   /// The path, without query.
   package var path = "/"
@@ -94,7 +92,6 @@ package struct GateRequest: Hashable, Sendable {
   /// The offered subprotocols.
   package var subprotocols: [String] = []
 
-  /// A request to fill in.
   package init() {}
 }
 
@@ -106,7 +103,6 @@ package enum Entrance: Hashable, Sendable {
   case port
 }
 
-/// What the gate decides.
 package enum GateDecision: Hashable, Sendable {
   /// Upgrade to a WebSocket.
   case upgrade(PeerRole)
@@ -118,7 +114,6 @@ package enum GateDecision: Hashable, Sendable {
 
 /// What a peer is, according to its subprotocol.
 package enum PeerRole: String, Hashable, Sendable, CaseIterable {
-  /// An app that records.
   case recorder = "recorder.v1"
   /// A page or command line that inspects.
   case inspector = "inspector.v1"

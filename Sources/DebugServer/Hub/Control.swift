@@ -21,7 +21,6 @@ package struct Control: Sendable {
 package struct Relay: Sendable {
   /// What to do with the answer.
   package enum Purpose: Sendable {
-    /// Holds a machine.
     case hold(Control)
     /// Renews a lease, perhaps with another policy.
     case renew(lease: String, HoldPolicyWord)
@@ -37,7 +36,6 @@ package struct Relay: Sendable {
   package var inspector: PeerID?
   /// The inspector's request.
   package var request: RequestID?
-  /// The timeline.
   package var timeline: TimelineID
   /// What to do with the answer.
   package var purpose: Purpose

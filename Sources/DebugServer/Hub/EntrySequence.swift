@@ -14,7 +14,6 @@ package struct EntrySequence: Hashable, Sendable {
   /// Whether the state after the last entry is known.
   package private(set) var isStateKnown = false
 
-  /// A timeline without entries.
   package init() {}
 
   /// A timeline as the store opened it.

@@ -6,11 +6,9 @@ internal import Wire
 struct BranchFollower: Sendable {
   /// The inspector.
   var peer: PeerID
-  /// Its request.
   var request: RequestID
 }
 
-/// Branches that are being computed.
 extension Hub {
   /// Registers a new branch, whose maker follows its progress.
   mutating func made(

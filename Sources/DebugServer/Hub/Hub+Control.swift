@@ -342,7 +342,6 @@ extension Hub {
   }
 }
 
-/// Reporting control to inspectors.
 extension Hub {
   /// Reports the control of a timeline to every inspector that follows it.
   private mutating func reportControl(of timeline: TimelineID, why: String? = nil) {

@@ -1,7 +1,6 @@
 internal import Timelines
 internal import Wire
 
-/// Inspectors.
 extension Hub {
   mutating func send(_ message: ToInspector, re: RequestID? = nil, to peer: PeerID) {
     send(.text(Envelope(message, re: re).encoded()), to: peer)

@@ -14,7 +14,6 @@ struct LogAllowances: Sendable {
   var arrivals = LogAllowance(ofMinute: 600)
 }
 
-/// Log events that peers cause.
 extension Hub {
   /// The start of a peer's text, long enough for a name or a sentence.
   static func cut(_ text: String) -> String {

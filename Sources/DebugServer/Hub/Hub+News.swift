@@ -2,7 +2,6 @@ internal import Reruns
 internal import Timelines
 internal import Wire
 
-/// Unsolicited messages to inspectors.
 extension Hub {
   /// A timeline has new durable entries.
   mutating func grown(_ timeline: TimelineID) {

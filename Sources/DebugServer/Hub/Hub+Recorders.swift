@@ -4,7 +4,6 @@ internal import TimelineStore
 internal import Timelines
 internal import Wire
 
-/// Recorders.
 extension Hub {
   mutating func send(_ message: ToRecorder, id: RequestID? = nil, toRecorder peer: PeerID) {
     actions.append(.send(peer, .text(Envelope(message, id: id).encoded())))

@@ -5,9 +5,7 @@ package import Wire
 
 /// A request that a recorder runs for the daemon, until its last part.
 package struct ReduceRelay: Sendable {
-  /// The recorder.
   package var recorder: PeerID
-  /// The request.
   package var request: ToRecorder.Reduce
   /// The id that it was sent under, once it was sent.
   package var command: Int64?
@@ -111,7 +109,6 @@ extension Hub {
     fail(number, HostMistake.sentence(error))
   }
 
-  /// Cancels a request.
   mutating func cancelReduce(_ number: Int64) {
     guard let relay = reduces.removeValue(forKey: number) else { return }
     if let command = relay.command {

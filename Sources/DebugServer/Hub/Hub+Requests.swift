@@ -239,7 +239,6 @@ extension Hub {
   }
 }
 
-/// Sessions and invitations.
 extension Hub {
   /// Whether an inspector may list and end the sessions of others.
   private func mayManageSessions(_ peer: PeerID) -> Bool {

@@ -2,7 +2,6 @@ internal import TimelineStore
 internal import Timelines
 internal import Wire
 
-/// Storing entries.
 extension Hub {
   /// Hands the store the waiting entries of a timeline; drops the intake if nothing is left.
   mutating func flush(_ timeline: TimelineID) {
@@ -281,7 +280,6 @@ extension Hub {
 }
 
 extension StoreProblem {
-  /// The code for programs.
   var code: ErrorCode {
     switch self {
     case .gone: .notFound
@@ -289,7 +287,6 @@ extension StoreProblem {
     }
   }
 
-  /// The sentence for people.
   var sentence: String {
     switch self {
     case .refused(_, let sentence): sentence

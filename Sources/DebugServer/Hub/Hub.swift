@@ -15,7 +15,6 @@ package import Wire
 package struct Hub: Sendable {
   /// What it needs to know from outside.
   package struct Settings: Sendable {
-    /// The limits for peers.
     package var limits = ServerLimits()
     /// The secret of recorders over TCP.
     package var secret: RecorderSecret
@@ -94,7 +93,6 @@ package struct Hub: Sendable {
     }
   }
 
-  /// A hub without connections.
   package init(_ settings: Settings, sessions: SessionTable = SessionTable(), now: Int64) {
     self.settings = settings
     self.sessions = sessions
@@ -109,9 +107,7 @@ package struct Hub: Sendable {
     case greeting(PeerID)
     /// Beginning a timeline, with the bytes of its header.
     case begin(TimelineID, bytes: Int)
-    /// Appending entries to a timeline.
     case append(TimelineID)
-    /// Ending a timeline.
     case finish(TimelineID)
     /// A query for an inspector's request.
     case request(PeerID, RequestID, FromInspector)

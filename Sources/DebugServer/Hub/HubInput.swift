@@ -7,25 +7,20 @@ package import Wire
 
 /// Work that the hub requested, by a unique number.
 package struct Ticket: Hashable, Sendable {
-  /// The number.
   package let number: UInt64
 }
 
-/// An input of the hub.
 package enum HubInput: Sendable {
   /// A connection was upgraded; `host` is the `Host` of its request in lower case.
   case connected(PeerID, PeerRole, Entrance, host: String)
-  /// A text frame came.
   case text(PeerID, [UInt8])
   /// Everything that was sent to a connection has left.
   case drained(PeerID)
-  /// A connection was closed.
   case disconnected(PeerID)
   /// The result of store work for a recorder.
   case stored(Ticket, StoreAnswer)
   /// A part of an answer, or progress.
   case progressed(Ticket, ToInspector)
-  /// The result of a query.
   case answered(Ticket, QueryResult)
   /// A report about a branch that is being computed.
   case branch(BranchNews)
@@ -37,7 +32,6 @@ package enum HubInput: Sendable {
   case storeProblem(String?)
   /// Run a reducer on a recorder; answered by `reduced`, once or in parts.
   case reduce(Int64, PeerID, ToRecorder.Reduce)
-  /// Cancel that.
   case cancelReduce(Int64)
   /// The executables that run reducers have changed.
   case hosts([ToInspector.HostSummary])
@@ -48,9 +42,7 @@ package enum HubInput: Sendable {
   case tick(sent: [PeerID: Int], requestedFor: Int64? = nil)
 }
 
-/// An action of the hub.
 package enum HubAction: Sendable {
-  /// Send a frame.
   case send(PeerID, Frame)
   /// Close a connection after everything queued was sent.
   case close(PeerID, CloseCode, String)
@@ -71,20 +63,14 @@ package enum HubAction: Sendable {
   /// Request a `tick` after some milliseconds, which is at a time. It cannot be withdrawn: the hub
   /// ignores one that an earlier tick has replaced.
   case wake(Int64, at: Int64)
-  /// Save the sessions.
   case save(SessionTable)
-  /// Write to the log.
   case log(LogEvent)
 }
 
-/// A message to send.
 package enum Frame: Hashable, Sendable {
-  /// A text frame.
   case text([UInt8])
-  /// A binary frame.
   case binary([UInt8])
 
-  /// The bytes.
   package var bytes: [UInt8] {
     switch self {
     case .text(let bytes), .binary(let bytes): bytes
@@ -98,15 +84,11 @@ package enum StoreWork: Sendable {
   case durable([TimelineID])
   /// Begin or continue a timeline.
   case begin(Header)
-  /// Append entries to a timeline.
   case append(AppendBatch)
-  /// End a timeline.
   case finish(TimelineID, Gap?)
 }
 
-/// The result of store work.
 package enum StoreAnswer: Sendable {
-  /// How far timelines are durable.
   case durable(DurableSeqs)
   /// The timeline is begun, and continues after its last entry.
   case begun(EntrySequence)
@@ -115,9 +97,7 @@ package enum StoreAnswer: Sendable {
   /// The entries are durable up to that seq; the rest was refused, because its patch does not
   /// apply.
   case cut(Int64, TimelineError)
-  /// The timeline is ended.
   case finished
-  /// The work failed.
   case failed(StoreProblem)
 }
 
@@ -133,11 +113,9 @@ package enum StoreProblem: Error, Hashable, Sendable {
 
 /// A query of an inspector to the store.
 package enum StoreQuery: Sendable {
-  /// An inspector's request.
   case request(FromInspector)
   /// The newest entries of a timeline after the last reported one.
   case follow(TimelineID, after: Int64, filter: Predicate?)
-  /// The summaries of some timelines.
   case summaries([TimelineID])
   /// Give up an unfinished upload.
   case abandon(upload: String)
@@ -147,9 +125,7 @@ package enum StoreQuery: Sendable {
   case state(EntryReference)
 }
 
-/// The result of a query.
 package enum QueryResult: Sendable {
-  /// A message.
   case message(ToInspector)
   /// The frame of a message that the hub passes on without looking into it.
   case encoded([UInt8])
@@ -159,14 +135,11 @@ package enum QueryResult: Sendable {
   case summaries([ToInspector.TimelineSummary])
   /// What retention dropped.
   case pruned(ToInspector.Prune)
-  /// The timelines that were deleted.
   case deleted([TimelineID])
-  /// The query failed.
   case refused(Refusal)
 }
 
 extension StoreAnswer {
-  /// The result of an append.
   init(_ appended: Appended) {
     let durable = appended.durable ?? -1
     self = appended.refused.map { .cut(durable, $0) } ?? .appended(durable)

@@ -9,7 +9,6 @@ package import Wire
 package struct InspectorNews: Sendable {
   /// A timeline that it follows.
   package struct Watch: Sendable {
-    /// The filter for entries.
     package var filter: Predicate?
     /// The last reported seq.
     package var reported: Int64
@@ -27,7 +26,6 @@ package struct InspectorNews: Sendable {
     }
   }
 
-  /// The followed timelines.
   package var watches: [TimelineID: Watch] = [:]
 
   /// Whether the inspector follows the list of timelines.
@@ -114,7 +112,6 @@ package struct InspectorNews: Sendable {
 }
 
 extension NoticeMessage {
-  /// Reports news that were dropped.
   init(ofDropped count: Int) {
     self.init()
     level = .warning

@@ -8,9 +8,7 @@ package import Wire
 package struct InspectorSession: Sendable {
   /// What follows from a frame.
   package enum Output: Sendable {
-    /// Send a message.
     case send(ToInspector, re: RequestID?)
-    /// Close the connection.
     case close(CloseCode, String)
     /// Authenticate it; the hub answers with ``accept(_:boot:)`` or ``reject(_:)``.
     case greeted(FromInspector.Hello)
@@ -30,7 +28,6 @@ package struct InspectorSession: Sendable {
   package struct Admission: Sendable {
     /// The session's id; `nil` over the Unix socket.
     package var session: String?
-    /// Its capabilities.
     package var capabilities: Set<Capability>
     /// A name to show.
     package var name: String
@@ -68,7 +65,6 @@ package struct InspectorSession: Sendable {
   /// Its identity, once it is authenticated.
   package private(set) var admission: Admission?
 
-  /// The news for it.
   package var news = InspectorNews()
 
   /// The bytes that were queued and have not left.
@@ -115,10 +111,8 @@ package struct InspectorSession: Sendable {
     return partial.count > limits.unfinishedChunks ? partial.removeFirst() : nil
   }
 
-  /// The open requests.
   package var requestsInFlight: Int { requests.count }
 
-  /// Handles a frame.
   package mutating func received(_ frame: [UInt8]) -> [Output] {
     if case .closed = phase { return [] }
     let message: Envelope<FromInspector>
@@ -173,7 +167,6 @@ package struct InspectorSession: Sendable {
     return nil
   }
 
-  /// Accepts the inspector.
   package mutating func accept(
     _ admission: Admission, boot: String, isTemporary: Bool = false
   ) -> [Output] {
@@ -194,7 +187,6 @@ package struct InspectorSession: Sendable {
     return [.send(.welcome(welcome), re: nil)]
   }
 
-  /// Rejects the inspector.
   package mutating func reject(_ sentence: String) -> [Output] {
     [error(Refusal(.unauthorised, sentence), re: nil)] + close(.unauthorised, sentence)
   }

@@ -13,17 +13,14 @@ package struct Intake: Sendable {
   /// They are copied out of their frames, so that a waiting entry takes no more memory than its
   /// line.
   package struct Batch: Sendable {
-    /// The entries, in order.
     package var entries: AppendBatch
     /// The bytes of their frames, by connection.
     package var credit: [PeerID: Int] = [:]
 
-    /// An empty batch.
     package init(_ timeline: TimelineID) {
       entries = AppendBatch(timeline)
     }
 
-    /// Whether there are no entries.
     package var hasEntries: Bool { !entries.isEmpty }
 
     /// Whether there is nothing to store and no credit to return.
@@ -33,7 +30,6 @@ package struct Intake: Sendable {
     package var bytes: Int { credit.values.reduce(0, +) }
   }
 
-  /// The phase of the intake.
   package enum Phase: Sendable {
     /// Waiting for the store to report the end of the timeline; entries wait.
     case opening([(append: FromRecorder.Append, bytes: Int)])
@@ -47,7 +43,6 @@ package struct Intake: Sendable {
   /// itself.
   package let identity: HeaderIdentity
 
-  /// The bytes of the header.
   package let headerBytes: Int
 
   /// The connection that writes it; `nil` once it is gone.

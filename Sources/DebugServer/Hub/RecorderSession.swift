@@ -9,9 +9,7 @@ package import Wire
 package struct RecorderSession: Sendable {
   /// What follows from a frame.
   package enum Output: Sendable {
-    /// Send a message.
     case send(ToRecorder)
-    /// Close the connection.
     case close(CloseCode, String)
     /// The recorder is authenticated; the hub looks up its timelines and then calls
     /// ``welcome(_:)``.
@@ -22,13 +20,10 @@ package struct RecorderSession: Sendable {
     case append(FromRecorder.Append, bytes: Int)
     /// Refuse entries that cannot be read, which ends their timeline for the connection.
     case refuse(MessageError, TimelineID)
-    /// End a timeline.
     case finish(FromRecorder.Close)
-    /// An answer to a request.
     case answer(RequestID, FromRecorder)
     /// Something that is meant as an answer and is not valid; without an id if that is not readable.
     case wrongAnswer(RequestID?, MessageError)
-    /// A machine was released.
     case released(FromRecorder.Released)
     /// The peer reported an error.
     case complaint(ErrorReply)

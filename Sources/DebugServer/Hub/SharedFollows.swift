@@ -7,7 +7,6 @@ import Wire
 /// Inspectors that follow a timeline with the same filter, and have the same entries, share a query:
 /// a batch of entries is read and encoded once, and not once per inspector.
 struct SharedFollows: Sendable {
-  /// What a query asks for.
   struct Question: Hashable, Sendable {
     let timeline: TimelineID
     /// The last seq that the inspectors have.

@@ -2,11 +2,9 @@
 ///
 /// It never contains tokens, codes, or recorded values.
 package struct LogEvent: Hashable, Sendable {
-  /// How much it matters.
   package var level: LogLevel
   /// The sort of event, for programs: `recorder.connected`.
   package var name: String
-  /// What happened, for people.
   package var message: String
   /// Details, in the order in which they are written.
   package var fields: [Field]
@@ -21,7 +19,6 @@ package struct LogEvent: Hashable, Sendable {
     self.fields = fields.map { Field(key: $0.key, value: $0.value.description) }
   }
 
-  /// A key with its value.
   package struct Field: Hashable, Sendable {
     package var key: String
     package var value: String
@@ -32,11 +29,9 @@ package struct LogEvent: Hashable, Sendable {
 package enum LogLevel: String, Comparable, Sendable, CaseIterable {
   /// For finding faults in the daemon.
   case debug
-  /// Normal operation.
   case info
   /// Something will go wrong unless someone acts.
   case warning
-  /// Something has gone wrong.
   case error
 
   package static func < (left: LogLevel, right: LogLevel) -> Bool {
@@ -45,13 +40,11 @@ package enum LogLevel: String, Comparable, Sendable, CaseIterable {
   }
 }
 
-/// Where log events go.
 package protocol Log: Sendable {
   /// Writes an event, or ignores it.
   func write(_ event: LogEvent)
 }
 
-/// A log that writes nothing.
 package struct SilentLog: Log {
   package init() {}
 

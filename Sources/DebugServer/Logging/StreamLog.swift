@@ -5,7 +5,6 @@ package import Timelines
 
 /// Writes one line per event to a file: for people on a terminal, as JSON elsewhere.
 package final class StreamLog: Log {
-  /// The format of lines.
   package enum Form: Sendable {
     /// `12:34:56 warning The disk is nearly full. timelines=3`
     case human

@@ -19,7 +19,6 @@ struct DaemonCounts: Sendable {
 }
 
 extension MetricsText {
-  /// The metrics of a daemon.
   init(_ counts: DaemonCounts, version: String) {
     add("debugd_build_info", .gauge, "The daemon's version.", by: "version", [version: 1])
     add(

@@ -18,7 +18,6 @@ actor FilterBook {
     var machine: String
     var name: String
     var predicate: Predicate
-    /// Whether it is an invariant.
     var isInvariant = false
 
     func isOf(_ machine: String, isInvariant: Bool) -> Bool {
@@ -26,7 +25,6 @@ actor FilterBook {
     }
   }
 
-  /// What the file has.
   private struct Contents {
     var filters: [Filter] = []
     /// Elements that this build cannot read, such as those of a newer one. They stay as they are.

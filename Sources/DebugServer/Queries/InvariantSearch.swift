@@ -28,7 +28,6 @@ struct InvariantSearch {
 
   /// The entries of each recording that invariants are proposed from: the first and the last ones.
   private static let (proposing, part): (Int64, Int64) = (20_000, 1_000)
-  /// The maximum number of recordings.
   static let recordingLimit = 64
 
   init(

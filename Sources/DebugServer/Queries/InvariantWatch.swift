@@ -13,12 +13,10 @@ actor InvariantWatch {
   /// An invariant that no longer holds.
   struct Break: Hashable, Sendable {
     var timeline: TimelineID
-    /// The name of the machine.
     var machine: String
     var seq: Int64
     var predicate: String
 
-    /// The notice for inspectors.
     var notice: NoticeMessage {
       NoticeMessage {
         $0.level = .warning

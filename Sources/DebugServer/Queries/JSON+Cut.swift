@@ -136,6 +136,5 @@ private struct TreeSize {
     self.large = large
   }
 
-  /// The bytes of a child.
   func bytes(of child: JSON, at place: Int) -> Int { large[place]?.bytes ?? child.byteCount() }
 }

@@ -229,7 +229,6 @@ struct ExportParts {
     return parts
   }
 
-  /// The last part.
   mutating func last() -> ToInspector.Export { part(rest, more: false) }
 
   private mutating func part(_ bytes: [UInt8], more: Bool) -> ToInspector.Export {

@@ -125,7 +125,6 @@ actor Uploads {
     return nil
   }
 
-  /// Cancels an upload.
   func cancel(_ name: String) async {
     guard var upload = uploads.removeValue(forKey: name), !upload.isBusy else { return }
     await upload.file.cancel()

@@ -137,7 +137,6 @@ package struct PrivateFileError: Error, Hashable, Sendable, CustomStringConverti
   }
 
   package enum Reason: Hashable, Sendable {
-    /// It is a link.
     case isLink
     /// It is a directory or device.
     case isNotAFile

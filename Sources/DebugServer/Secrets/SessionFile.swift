@@ -9,7 +9,6 @@ package struct SessionFile: Sendable {
 
   private let file: PrivateFile
 
-  /// The file at a path.
   package init(_ path: String) {
     file = PrivateFile(path)
   }
@@ -27,7 +26,6 @@ package struct SessionFile: Sendable {
     try file.replace(with: Self.bytes(of: table))
   }
 
-  /// The content of the file.
   static func bytes(of table: SessionTable) -> [UInt8] {
     let sessions = table.sessions.map { session -> JSON in
       var object = JSON.Object()

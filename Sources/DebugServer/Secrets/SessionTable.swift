@@ -14,11 +14,9 @@ package struct SessionTable: Sendable {
     package var id: String
     /// The key of its proofs.
     package var secret: String
-    /// Its capabilities.
     package var capabilities: [Capability]
     /// The name that the client reported.
     package var client: String?
-    /// When it was made.
     package var created: Timestamp
     /// When it expires; `nil` for a session that a page made with a code.
     package var expires: Timestamp?
@@ -37,7 +35,6 @@ package struct SessionTable: Sendable {
   /// The number in the next session's id.
   private var next: Int
 
-  /// A table with these sessions.
   package init(_ sessions: [Session] = []) {
     self.sessions = Array(sessions.suffix(Self.limit))
     // A file may have any id.

@@ -16,7 +16,6 @@ package enum Token {
     return random(bytes: count, using: &generator)
   }
 
-  /// Bytes as two digits each.
   package static func hex(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

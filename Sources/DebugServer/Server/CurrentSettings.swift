@@ -9,7 +9,6 @@ final class CurrentSettings: Sendable {
     state = Mutex(configuration)
   }
 
-  /// The configuration in force.
   var configuration: ServerConfiguration { state.withLock { $0 } }
 
   /// Adopts what can change while the daemon runs; reports that, and what needs a restart.

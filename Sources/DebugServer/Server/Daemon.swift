@@ -71,7 +71,6 @@ actor Daemon {
   /// The timelines that a connected recorder writes.
   var live: Set<TimelineID> { hub.live }
 
-  /// What it counts.
   var counts: DaemonCounts {
     var counts = hub.counts
     (counts.queries, counts.runningQueries) = (queryCount, runningQueries.count)

@@ -22,7 +22,6 @@ package protocol DaemonNetwork: AnyObject, Sendable {
 package protocol DaemonConnection: AnyObject, Sendable {
   /// A unique number.
   var id: UInt64 { get }
-  /// The number of queued messages.
   var queuedMessages: Int { get }
   /// The bytes of the queued messages.
   var queuedBytes: Int { get }
@@ -35,7 +34,6 @@ package protocol DaemonConnection: AnyObject, Sendable {
   func close(code: SessionCloseCode, reason: String, discarding: Bool)
   /// Limits the size of messages from now on.
   func limitMessages(to bytes: Int)
-  /// Stops reading.
   func pauseReading()
   func resumeReading()
 }

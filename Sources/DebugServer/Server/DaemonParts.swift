@@ -13,13 +13,9 @@ import Wire
 package struct DaemonParts: Sendable {
   /// What the parts are made of.
   package struct Plan: Sendable {
-    /// The hub's settings.
     package var settings: Hub.Settings
-    /// What runs reducers.
     package var hosts = HostSettings()
-    /// The file that stores sessions.
     package var sessionFile: String
-    /// The stored sessions.
     package var sessions = SessionTable()
     /// The clock, and names.
     package var surroundings = DaemonEnvironment()
@@ -27,7 +23,6 @@ package struct DaemonParts: Sendable {
     package var web: String?
     /// Which sources inspectors may see, and the editor that opens them.
     package var sources = SourceSettings()
-    /// The destination of log events.
     package var log: any Log = SilentLog()
 
     package init(_ settings: Hub.Settings, sessionFile: String) {
@@ -127,7 +122,6 @@ extension DaemonParts {
     daemon.assumeIsolated { $0.hub.isBusy(PeerID(connection.id)) }
   }
 
-  /// A connection has ended.
   package func closed(_ connection: any DaemonConnection) {
     daemon.assumeIsolated { $0.closed(connection) }
   }

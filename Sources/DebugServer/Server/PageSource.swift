@@ -1,7 +1,6 @@
 internal import Synchronization
 internal import WebSockets
 
-/// Serves the page's files.
 protocol PageSource: Sendable {
   /// The response to a request that the gate accepted.
   func response(to request: Request) -> Response

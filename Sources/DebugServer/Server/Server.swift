@@ -194,7 +194,6 @@ extension Server {
   }
 }
 
-/// A running daemon.
 package struct RunningServer: Sendable {
   private let daemon: Daemon
   private let current: CurrentSettings

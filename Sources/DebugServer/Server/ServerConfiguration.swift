@@ -1,7 +1,6 @@
 package import Reruns
 package import TimelineStore
 
-/// The configuration of a daemon.
 package struct ServerConfiguration: Sendable {
   /// A host and a port to listen on.
   package struct Place: Hashable, Sendable, CustomStringConvertible {
@@ -40,7 +39,6 @@ package struct ServerConfiguration: Sendable {
     }
   }
 
-  /// The default port.
   package static let standardPort = 7357
 
   /// The folder of all stored data; created with mode 0700 if it does not exist.
@@ -108,10 +106,8 @@ package struct ServerConfiguration: Sendable {
   /// Whether the server ends with the command that shows files, and keeps nothing. Default: no.
   package var isTemporary = false
 
-  /// The limits for peers.
   package var limits = ServerLimits()
 
-  /// The settings of hosts.
   package var hosts = HostSettings()
 
   /// The retention limits. Default: everything is kept.

@@ -15,13 +15,11 @@ final class DecodingDocument {
   /// The values, followed by the `null`.
   let nodes: UnsafeMutablePointer<Node>
 
-  /// The caller's user info.
   let userInfo: [CodingUserInfoKey: Any]
 
   /// A null in place of a missing value.
   let null: Int
 
-  /// The outermost value.
   let root = 0
 
   /// The members of large objects that were not requested in order.
@@ -70,7 +68,6 @@ extension DecodingDocument {
   @inline(__always)
   func first(_ node: Int) -> UInt8 { bytes[Int(nodes[node].start)] }
 
-  /// Whether the value is `null`.
   @inline(__always)
   func isNull(_ node: Int) -> Bool { first(node) == UInt8(ascii: "n") }
 
@@ -179,7 +176,6 @@ extension DecodingDocument {
     return String(decoding: JSONEscapes.resolve(whole, inner), as: UTF8.self)
   }
 
-  /// The text of a value.
   func text(_ node: Int) -> UnsafeBufferPointer<UInt8> {
     let node = nodes[node]
     return UnsafeBufferPointer(

@@ -20,7 +20,6 @@ struct DecodingIndex {
   /// The text that the nodes point into.
   private(set) var bytes: [UInt8]
 
-  /// The values.
   private(set) var nodes: [Node] = []
 
   /// Texts of 4 GiB and more do not fit the nodes.

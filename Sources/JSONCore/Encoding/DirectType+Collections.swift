@@ -16,7 +16,6 @@ extension EncodingEngine {
     guard open(kind) else { throw refusal(of: current) }
   }
 
-  /// Writes elements as an array.
   func encodeArray<Element: Encodable>(_ elements: UnsafeBufferPointer<Element>) throws {
     try pushCollection(.unkeyed)
     let level = top

@@ -41,7 +41,6 @@ struct DirectTypes {
 }
 
 extension DirectType {
-  /// The value at `source`.
   @inline(__always)
   static func value(at source: UnsafeRawPointer) -> Self {
     source.assumingMemoryBound(to: Self.self).pointee

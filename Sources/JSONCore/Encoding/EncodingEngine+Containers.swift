@@ -22,7 +22,6 @@ extension EncodingEngine {
     guard enter(serial), beginMember(key.stringValue) else { throw refusal(of: serial) }
   }
 
-  /// Writes a member.
   @inline(__always)
   func writeMember(
     _ key: some CodingKey, _ serial: Int, _ write: (inout JSONWriter) -> Void
@@ -47,7 +46,6 @@ extension EncodingEngine {
     frames[top].count &+= 1
   }
 
-  /// Writes an element.
   @inline(__always)
   func writeElement(_ serial: Int, _ write: (inout JSONWriter) -> Void) throws {
     try beginElement(serial)
@@ -65,7 +63,6 @@ extension EncodingEngine {
 
   // MARK: Single values
 
-  /// Begins the frame's single value.
   @inline(__always)
   func beginSingle(_ serial: Int) throws {
     guard enter(serial) else { throw refusal(of: serial) }
@@ -76,7 +73,6 @@ extension EncodingEngine {
     frames[top].kind = .single
   }
 
-  /// Writes the frame's single value.
   @inline(__always)
   func writeSingle(_ serial: Int, _ write: (inout JSONWriter) -> Void) throws {
     try beginSingle(serial)

@@ -176,7 +176,6 @@ final class EncodingEngine: @unchecked Sendable {
     gaps = []
   }
 
-  /// Encodes a root value.
   func encodeRoot<Value: Encodable>(_ value: Value) throws {
     do {
       try encode(value)

@@ -2,7 +2,6 @@
 struct EncodingFrame: BitwiseCopyable {
   /// What a frame has opened so far.
   enum Kind: BitwiseCopyable {
-    /// Nothing.
     case empty
     /// An object.
     case keyed
@@ -24,7 +23,6 @@ struct EncodingFrame: BitwiseCopyable {
     /// cost more than writing it. Safe: it is read only while the next frame is open, which is
     /// inside that call.
     case borrowed(UnsafeRawPointer, any CodingKey.Type)
-    /// At an index.
     case index(Int)
     /// Under `EncodingEngine.ownedKeys` at that place.
     case owned(Int)

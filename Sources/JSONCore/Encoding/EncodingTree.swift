@@ -5,13 +5,11 @@
 final class EncodingTree {
   /// The contents of a place so far.
   enum Content {
-    /// Nothing yet.
     case empty
     /// A finished value.
     case bytes([UInt8])
     /// Members, in the order of their keys' first use.
     case object(keys: [String], members: [String: EncodingTree])
-    /// Elements.
     case array([EncodingTree])
   }
 
@@ -106,7 +104,6 @@ final class EncodingTree {
     return place
   }
 
-  /// The number of elements.
   var count: Int {
     if case .array(let elements) = content { elements.count } else { 0 }
   }

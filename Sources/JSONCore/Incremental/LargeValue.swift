@@ -47,7 +47,6 @@ struct StorageIdentity: Hashable {
     hasher.combine(words.1)
   }
 
-  /// The words as bytes.
   var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 }
 
@@ -91,7 +90,6 @@ extension EncodingEngine {
     return true
   }
 
-  /// Omits a large set.
   func omitIfLarge<Element: Encodable>(_ set: Set<Element>) -> Bool {
     guard leavesGaps, set.count >= LargeValueLimit.count, layout(of: Element.self) != nil
     else { return false }

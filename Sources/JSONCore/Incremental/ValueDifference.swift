@@ -18,7 +18,6 @@ final class ValueDifference {
     self.engine = engine
   }
 
-  /// The complete patch.
   func patch() -> [UInt8] {
     var patch = JSONWriter(capacity: operations.count + 2)
     patch.append(UInt8(ascii: "["))

@@ -17,7 +17,6 @@ package struct ValueHash<Value>: Sendable {
     self.plan = plan
   }
 
-  /// The hash of a value.
   package func of(_ value: Value) -> UInt64 {
     // Safe: the pointer is lent for the call, and is to a value of the type of the plan.
     withUnsafeBytes(of: value) { bytes in

@@ -92,7 +92,6 @@ struct JSONCursor {
     return range.isEmpty ? nil : range
   }
 
-  /// The slice of a place.
   func slice(_ range: Range<Int>) -> JSONSlice { JSONSlice(storage, range) }
 
   /// The place of the value of a key, or `nil` if the object does not have the key.

@@ -39,7 +39,6 @@ package struct JSONWord {
     return quotesAndBackslashes | (controls | word) & Self.highs
   }
 
-  /// Quotes and backslashes.
   @inlinable
   @inline(__always)
   package var quotesAndBackslashes: UInt64 {

@@ -21,14 +21,12 @@ package struct FingerprintMap: Sendable {
     removeAll()
   }
 
-  /// Removes all keys.
   package mutating func removeAll() {
     keys = Array(repeating: 0, count: Self.smallest)
     values = keys
     count = 0
   }
 
-  /// The fingerprint of a key.
   package subscript(key: UInt64) -> UInt64? {
     let place = Self.place(of: max(key, 1), in: keys)
     return keys[place] == 0 ? nil : values[place]

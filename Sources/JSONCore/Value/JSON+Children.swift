@@ -85,7 +85,6 @@ extension JSON {
     return (.replacedElement(index, Self.exchange(&array[index], value)), 0)
   }
 
-  /// Removes and returns a child.
   mutating func removeChild(
     _ token: String?, _ removed: inout JSON
   ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {

@@ -12,7 +12,6 @@ extension JSON.Number {
     var point: Int { digits.utf8.count + exponent }
   }
 
-  /// The number as a decimal.
   var decimal: Decimal {
     if case .decimal(let decimal) = form { return decimal }
     var text = text

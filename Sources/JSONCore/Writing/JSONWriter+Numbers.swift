@@ -1,11 +1,9 @@
 extension JSONWriter {
-  /// Writes `null`.
   @inline(__always)
   package mutating func writeNull() {
     append(literal: "null")
   }
 
-  /// Writes `true` or `false`.
   @inline(__always)
   package mutating func write(_ value: Bool) {
     if value { append(literal: "true") } else { append(literal: "false") }

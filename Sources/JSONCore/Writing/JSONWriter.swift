@@ -61,7 +61,6 @@ package struct JSONWriter: ~Copyable {
     count += written
   }
 
-  /// Appends one byte.
   @inline(__always)
   package mutating func append(_ byte: UInt8) {
     reserve(1)

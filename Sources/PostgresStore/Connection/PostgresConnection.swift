@@ -39,13 +39,11 @@ final class PostgresConnection {
   /// Whether the connection can be used.
   var isUsable: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
-  /// Runs a statement.
   @discardableResult
   func run(_ sql: String, _ values: PostgresValue...) throws(StoreError) -> PostgresResult {
     try run(PostgresStatement(sql, values))
   }
 
-  /// Runs a statement.
   @discardableResult
   func run(_ statement: PostgresStatement) throws(StoreError) -> PostgresResult {
     drain()

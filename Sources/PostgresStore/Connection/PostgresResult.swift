@@ -7,7 +7,6 @@ internal import CPostgres
 final class PostgresResult {
   private let handle: OpaquePointer
 
-  /// The number of rows.
   let count: Int
 
   /// Takes over a result of libpq.
@@ -28,7 +27,6 @@ final class PostgresResult {
   /// The rows, each valid as long as the result.
   var rows: [PostgresRow] { (0..<count).map { PostgresRow(result: self, number: Int32($0)) } }
 
-  /// The first row.
   var first: PostgresRow? { count > 0 ? PostgresRow(result: self, number: 0) : nil }
 
   fileprivate func value<Value>(
@@ -42,12 +40,10 @@ final class PostgresResult {
   }
 }
 
-/// A row of a result.
 struct PostgresRow {
   fileprivate let result: PostgresResult
   fileprivate let number: Int32
 
-  /// An integer column, or `nil`.
   func intOrNil(_ column: Int32) -> Int64? {
     result.value(number, column) { bytes in
       bytes.reduce(bytes.first.map { $0 >= 0x80 ? -1 : 0 } ?? 0) { $0 << 8 | Int64($1) }
@@ -57,7 +53,6 @@ struct PostgresRow {
   /// An integer column; 0 if it is null.
   func int(_ column: Int32) -> Int64 { intOrNil(column) ?? 0 }
 
-  /// Whether a column is true.
   func bool(_ column: Int32) -> Bool { int(column) != 0 }
 
   /// A column of bytes or text as text, or `nil`.

@@ -39,7 +39,6 @@ final class PostgresReading: RowReading {
     moment = .none
   }
 
-  /// Asks the server.
   func ask(_ sql: String, _ values: PostgresValue...) throws(StoreError) -> PostgresResult {
     let statement = PostgresStatement(sql, values)
     guard let connection else { throw StoreError(.closed) }

@@ -100,7 +100,6 @@ final class PostgresRows: RowWriting, RowsForShapes {
     return try connection.run(PostgresStatement(sql, values))
   }
 
-  /// Sends the waiting statements.
   func flush() throws(StoreError) {
     // While the server sends results that are not read yet, it may stop reading: some at a time.
     while !waiting.isEmpty {

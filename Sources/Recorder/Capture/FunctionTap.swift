@@ -90,7 +90,6 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     return answer
   }
 
-  /// Finishes the step.
   @inlinable
   func finish(_ before: State?, _ after: State) {
     let now = writer.now()

@@ -63,7 +63,6 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   /// Reports that a step was dropped because the recorder is gone.
   func reportDroppedStep() { orphanWarning?.eventWasDropped() }
 
-  /// Whether steps are still accepted.
   var isAccepting: Bool {
     generation == ForkWatch.generation && isOpen.load(ordering: .relaxed)
   }

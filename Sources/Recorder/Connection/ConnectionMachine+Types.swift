@@ -7,13 +7,11 @@ extension ConnectionMachine {
   package enum State: Hashable, Sendable {
     /// No connection is wanted.
     case idle
-    /// The transport is connecting.
     case connecting(until: Duration)
     /// Waiting for the daemon to prove that it knows the secret.
     case proving(nonce: String, until: Duration)
     /// Waiting for the daemon's `welcome`.
     case greeting(until: Duration)
-    /// Connected.
     case welcomed(since: Duration)
     /// The connection was lost or failed. It is retried at `until`.
     case waiting(until: Duration)
@@ -27,19 +25,15 @@ extension ConnectionMachine {
     /// Disconnect and stay disconnected.
     case stop
     case opened
-    /// A text frame arrived.
     case text([UInt8])
-    /// A binary frame arrived.
     case binary
     /// The transport was closed, or could not connect.
     case closed(code: UInt16?, reason: String)
-    /// The peer violated the protocol.
     case protocolViolation(String)
     /// The peer's answer requires a new connection.
     case reconnect(String)
     /// The peer is not the expected one.
     case wrongPeer(String)
-    /// Time has passed.
     case tick
   }
 
@@ -51,13 +45,10 @@ extension ConnectionMachine {
     case send([UInt8])
     /// Close the transport, and ignore its later events.
     case disconnect(code: CloseCode, reason: String)
-    /// The daemon accepted the connection.
     case welcomed(ToRecorder.Welcome)
-    /// A message to handle.
     case received(Envelope<ToRecorder>)
     /// The connection was lost after the daemon had accepted it.
     case lost(String)
-    /// Log a sentence.
     case log(String)
   }
 
@@ -70,7 +61,6 @@ extension ConnectionMachine {
     /// What the daemon may request.
     package var can: FromRecorder.Abilities
 
-    /// Creates a greeting.
     package init(run: String?, timelines: [TimelineID], can: FromRecorder.Abilities) {
       self.run = run
       self.timelines = timelines

@@ -21,7 +21,6 @@ package struct ConnectionMachine: Sendable {
   /// The number of unreadable frames that end a connection. A peer that sends more is not a daemon.
   static let maximumBadFrames = 100
 
-  /// The current state.
   package private(set) var state = State.idle
   /// The number of unreadable frames, over all connections.
   package private(set) var badFrames = 0
@@ -37,7 +36,6 @@ package struct ConnectionMachine: Sendable {
   private var attempt = 0
   private var badFramesHere = 0
 
-  /// Creates an idle connection.
   package init(trust: Trust, retry: RetryPolicy = RetryPolicy(), maxMessage: Int = 16 << 20) {
     self.trust = trust
     self.retry = retry

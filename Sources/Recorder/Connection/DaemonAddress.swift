@@ -1,8 +1,6 @@
-/// The address of a daemon.
 package enum DaemonAddress: Hashable, Sendable {
   /// A Unix socket on this machine.
   case socket(String)
-  /// A host and a port.
   case network(host: String, port: Int, isSecure: Bool)
 
   /// Reads `unix:/path`, `ws://host:port` or `wss://host:port`; `nil` for anything else.

@@ -22,7 +22,6 @@ struct DaemonSinkCore: Sendable {
     case work([Work])
     /// Wait for an event, or until a time.
     case wait(until: Duration?)
-    /// The sink has ended.
     case end
   }
 

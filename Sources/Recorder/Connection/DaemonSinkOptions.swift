@@ -9,7 +9,6 @@ package struct DaemonSinkOptions: Sendable {
   /// When to retry a lost connection.
   package var retry = RetryPolicy()
 
-  /// How both ends authenticate.
   package var trust = ConnectionMachine.Trust.socket
 
   /// The run of the app, the same in all its headers.
@@ -34,10 +33,8 @@ package struct DaemonSinkOptions: Sendable {
   /// Returns random numbers for nonces and retry delays. Default: the system's generator.
   package var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
 
-  /// Receives sentences for the log.
   package var log: @Sendable (String) -> Void
 
-  /// Creates the default options.
   package init(log: @escaping @Sendable (String) -> Void = { _ in }) {
     self.log = log
   }
@@ -45,7 +42,6 @@ package struct DaemonSinkOptions: Sendable {
 
 /// The status of a daemon sink.
 package struct DaemonSinkStatus: Sendable {
-  /// What happened to the entries.
   package var counts: OutboxCounts
   /// The number of entries in the outbox.
   package var kept: Int

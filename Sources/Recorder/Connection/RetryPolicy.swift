@@ -17,7 +17,6 @@ package struct RetryPolicy: Hashable, Sendable {
   /// The time limit for connecting, and for each answer until `welcome`. Default: 10 s.
   package var answer: Duration = .seconds(10)
 
-  /// Creates the default policy.
   package init() {}
 
   /// Returns the delay before an attempt, starting at 1. `chance`, from 0 to 1, spreads it over its

@@ -10,7 +10,6 @@ import Replaying
     private let trust: DaemonTrust
     private let loop = ForkSafeMutex<Loop?>(nil)
 
-    /// The subprotocol of recorders.
     static let subprotocol = "recorder.v1"
 
     /// Creates a transport to an address. `trust` selects the certificate to accept over TLS.
@@ -82,7 +81,6 @@ import Replaying
     }
   }
 
-  /// One session of the transport.
   private final class SocketConnection: TransportConnection, SessionHandler {
     private struct State {
       var session: Session?

@@ -22,7 +22,6 @@ package protocol TransportConnection: AnyObject, Sendable {
   var hasSentAll: Bool { get }
 }
 
-/// An event of a connection.
 package enum TransportEvent: Sendable {
   /// It is open. The system confirms or denies that the peer is the same user, or does not know.
   case opened(isSameUser: Bool?)

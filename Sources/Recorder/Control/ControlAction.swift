@@ -9,15 +9,12 @@ package enum ControlAction: Sendable {
   case hold(HoldPolicy)
   /// Restore the state of a moment.
   case restore(state: JSONSlice, from: EntryReference)
-  /// Handle an event.
   case dispatch(JSONSlice)
   /// Handle one queued event.
   case step
-  /// Resume the machine.
   case resume
 }
 
-/// The outcome of a command.
 package enum ControlOutcome: Hashable, Sendable {
   /// It was executed: the entry that it led to, if that is known, and how many of the app's events
   /// are queued.
@@ -27,7 +24,6 @@ package enum ControlOutcome: Hashable, Sendable {
 }
 
 extension CommandAnswer {
-  /// Sends an outcome.
   func send(_ outcome: ControlOutcome, for timeline: TimelineID) {
     switch outcome {
     case .done(let seq, let queued): done(seq: seq, queued: queued)

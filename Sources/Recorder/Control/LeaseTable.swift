@@ -20,12 +20,10 @@ package struct LeaseTable: Sendable {
   package enum Grant: Hashable, Sendable {
     /// The lease is valid now, and may have ended another one.
     case granted(takenFrom: String?)
-    /// The lease was extended.
     case renewed
     case refused
   }
 
-  /// A lease that has expired.
   package struct Ended: Hashable, Sendable {
     package let timeline: TimelineID
     /// The lease's id.
@@ -36,7 +34,6 @@ package struct LeaseTable: Sendable {
 
   private var leases: [TimelineID: Lease] = [:]
 
-  /// Creates a table without leases.
   package init() {}
 
   /// Grants or renews a lease. Ends another lease only if `takes` is true.
@@ -84,6 +81,5 @@ package struct LeaseTable: Sendable {
       .sorted { $0.timeline.text < $1.timeline.text }
   }
 
-  /// When the next lease expires.
   package var nextDeadline: Duration? { leases.values.map(\.deadline).min() }
 }

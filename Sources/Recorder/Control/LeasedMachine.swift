@@ -4,7 +4,6 @@ import StatesCore
 import Synchronization
 import Timelines
 
-/// A machine with a lease.
 struct LeasedMachine: Sendable {
   let target: any ControlTarget
   /// Receives the end of the lease.

@@ -6,7 +6,6 @@ import Wire
 /// A type of machine that can be controlled. Conformances depend on its states and events, and are
 /// checked at run time.
 protocol ControllableMachine: SendableMetatype {
-  /// Executes a command.
   static func perform(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context,
     _ rules: RedactionRules

@@ -9,7 +9,6 @@ package import Wire
 /// Use it on the machine's isolation only. Commands that the machine does not support return a
 /// reason.
 package struct LiveControl: Sendable {
-  /// The context of a command.
   package struct Context {
     /// Records that the step with this number restores a moment.
     package var willRestore: (EntryReference, Int) -> Void
@@ -18,7 +17,6 @@ package struct LiveControl: Sendable {
     /// Whether the machine is still held. The machine may call it at any time.
     package var isHeld: @Sendable () -> Bool
 
-    /// Creates a context.
     package init(
       willRestore: @escaping (EntryReference, Int) -> Void, seq: @escaping (Int) -> Int64?,
       isHeld: @escaping @Sendable () -> Bool = { true }
@@ -36,7 +34,6 @@ package struct LiveControl: Sendable {
     self.body = body
   }
 
-  /// Executes a command.
   package func perform(
     _ action: ControlAction, on machine: AnyObject, _ context: Context
   ) -> ControlOutcome {
@@ -53,7 +50,6 @@ package struct ControlRefusal: Error {
   let sentence: String
   let path: String?
 
-  /// Creates a refusal.
   package init(_ code: ErrorCode, _ sentence: String, path: String? = nil) {
     self.code = code
     self.sentence = sentence
@@ -65,7 +61,6 @@ package struct ControlRefusal: Error {
     self.init(.wrongValue, "\(error)", path: path)
   }
 
-  /// The payload contains a stand-in.
   init(standInAt pointer: Pointer, path: String) {
     self.init(
       .forbidden,

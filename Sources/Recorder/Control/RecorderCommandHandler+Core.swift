@@ -14,7 +14,6 @@ final class CoreReference: Sendable {
   /// The core, while it exists.
   var core: RecorderCore? { reference.withLock { $0.core } }
 
-  /// Sets the core.
   func set(_ core: RecorderCore) { reference.withLock { $0.core = core } }
 }
 

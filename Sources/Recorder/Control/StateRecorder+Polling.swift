@@ -43,7 +43,6 @@ final class PolledJobs: Sendable {
     }
   }
 
-  /// Removes and returns the jobs.
   func drain() -> [RecordedMachine.Job] {
     jobs.withLock { jobs in
       defer { jobs = [] }

@@ -6,7 +6,6 @@
   public import Musl
 #endif
 
-/// Identifies threads.
 @usableFromInline
 package enum ThreadIdentity {
   /// The current thread; never 0. Safe to read in a signal handler.

@@ -113,7 +113,6 @@ package struct HostSession {
       """, path: "make")
   }
 
-  /// Makes an error reply.
   static func reply(_ code: ErrorCode, _ message: String, path: String?) -> ErrorReply {
     ErrorReply {
       $0.code = code

@@ -12,7 +12,6 @@ package struct HostSessionEnvironment {
   /// The resident memory of the process in bytes.
   package var memory: () -> Int64
 
-  /// Whether a request was canceled.
   package var isCancelled: (RequestID) -> Bool
 
   /// Called before a request runs an entry.

@@ -16,7 +16,6 @@ package struct HostedMachines: Sendable {
   /// The expressions, sorted.
   package var makes: [String] { replays.keys.sorted() }
 
-  /// Adds a machine.
   package mutating func add(_ replay: Replay) { replays[replay.make] = replay }
 
   package subscript(make: String) -> Replay? { replays[make] }

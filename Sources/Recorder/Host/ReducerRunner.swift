@@ -9,7 +9,6 @@ package protocol ReducerRunner: AnyObject, Sendable {
   /// Runs a request and answers it later, in parts. Does not block.
   func reduce(_ reduce: ToRecorder.Reduce, answer: CommandAnswer)
 
-  /// Cancels a request.
   func cancel(_ request: RequestID)
 
   /// Cancels all requests, because their peer is gone.

@@ -19,7 +19,6 @@ import Synchronization
 /// trapped. If that is the session's thread, nothing changes it meanwhile; if it is another one,
 /// the process ends anyway, and at worst its reader receives a line that it cannot parse.
 final class TrapSlot: @unchecked Sendable {
-  /// The slot of this process.
   static let shared = TrapSlot()
 
   private var stream: Int32 = -1

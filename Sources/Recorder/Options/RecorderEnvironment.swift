@@ -10,7 +10,6 @@ import HostProcesses
 
 /// The environment variables that configure recording.
 package struct RecorderEnvironment: Sendable {
-  /// The variables by name.
   package var variables: [String: String]
 
   /// Creates an environment from these variables.

@@ -1,6 +1,5 @@
 import Timelines
 
-/// An entry in the outbox.
 struct BufferedEntry: Sendable {
   /// What an entry contains of the state.
   enum Kind: Hashable, Sendable {
@@ -16,7 +15,6 @@ struct BufferedEntry: Sendable {
   /// allocator's rounding.
   static let overhead = 96
 
-  /// The number of the entry.
   let seq: Int64
   /// The number of the entry that the pipeline wrote before it; -1 for none.
   let previous: Int64

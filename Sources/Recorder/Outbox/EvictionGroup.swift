@@ -1,9 +1,7 @@
 /// The entries that are evicted together: one or more whole keyframe groups of a timeline, or a
 /// part of one that was thinned.
 struct EvictionGroup: Sendable {
-  /// Where the entries are.
   enum Contents: Sendable {
-    /// In memory.
     case memory(EntryBuffer)
     /// Being written to the spill file; not readable now.
     case spilling(SpillPlace)
@@ -13,15 +11,11 @@ struct EvictionGroup: Sendable {
 
   /// When it was begun, over all timelines; smaller is older. The parts of a split group share it.
   let age: Int
-  /// Where the entries are.
   var contents: Contents
-  /// Whether its entries were thinned.
   var isThinned: Bool
   /// The predecessor of the first entry.
   var previous: Int64
-  /// The last entry.
   var last: Int64
-  /// The number of entries.
   var count: Int
 
   /// Creates a group in memory.

@@ -2,11 +2,8 @@ package import Timelines
 
 /// Bytes to write to the spill file.
 package struct SpillOrder: Sendable {
-  /// The timeline of the entries.
   package let timeline: TimelineID
-  /// Where to write.
   package let place: SpillPlace
-  /// The bytes.
   package let bytes: [UInt8]
 }
 

@@ -3,7 +3,6 @@ import Wire
 
 /// The next thing to do for an outbox.
 package enum OutboxStep: Sendable {
-  /// Send a message.
   case frame([UInt8])
   /// Read bytes from the spill file, for ``Outbox/fetched(_:_:)``.
   case fetch(SpillFetch)
@@ -11,9 +10,7 @@ package enum OutboxStep: Sendable {
 
 /// A part of the spill file to read.
 package struct SpillFetch: Sendable {
-  /// The timeline of the entries.
   package let timeline: TimelineID
-  /// Where to read.
   package let place: SpillPlace
 }
 

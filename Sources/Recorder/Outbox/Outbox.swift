@@ -16,9 +16,7 @@ package import Timelines
 /// try outbox.acknowledge(header.timeline, through: 41)
 /// ```
 package struct Outbox: Sendable {
-  /// The limits.
   package let limits: OutboxLimits
-  /// The counts so far.
   package internal(set) var counts = OutboxCounts()
   /// The memory that it needs in bytes.
   package internal(set) var bytes = 0
@@ -60,7 +58,6 @@ package struct Outbox: Sendable {
     var isDue = false
   }
 
-  /// Creates an empty outbox.
   package init(_ limits: OutboxLimits) {
     self.limits = limits
     ring = SpillRing(capacity: limits.spillBytes)

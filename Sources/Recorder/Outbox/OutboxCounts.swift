@@ -17,6 +17,5 @@ package struct OutboxCounts: Hashable, Sendable {
   /// The bytes of the `append` messages that were sent.
   package var sentBytes = 0
 
-  /// Creates counts of zero.
   package init() {}
 }

@@ -15,7 +15,6 @@ package enum OutboxRefusal: Error, Hashable, Sendable {
 }
 
 extension OutboxRefusal: CustomStringConvertible {
-  /// The violation as a sentence.
   package var description: String {
     switch self {
     case .beyond(let timeline, let durable, let sent):

@@ -6,7 +6,6 @@ extension OutboxTimeline {
     case none
     /// `open` was sent, and the daemon has not confirmed it.
     case opening(since: Duration)
-    /// It is open.
     case open(since: Duration)
     /// It sends nothing more, to be parked once everything is acknowledged.
     case leaving(since: Duration)

@@ -115,7 +115,6 @@ struct AppendFrame {
   private let maxMessage: Int
   private let limits: OutboxLimits
   private let isBounded: Bool
-  /// The number of entries.
   private(set) var count = 0
   /// The seq of the last entry.
   private(set) var through: Int64 = -1

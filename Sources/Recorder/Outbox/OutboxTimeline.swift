@@ -20,7 +20,6 @@ struct OutboxTimeline: Sendable {
   var mustRequestKeyframe = false
   /// How it ended, if it has.
   var end: End?
-  /// Why entries were lost.
   var lossReason = "the outbox was full"
   /// Places in the spill file that can be freed.
   var freed: [SpillPlace] = []
@@ -50,7 +49,6 @@ struct OutboxTimeline: Sendable {
   /// The number of entries that did not fit into a message since the last one that did.
   private var omittedInARow = 0
 
-  /// How a timeline ended.
   struct End: Sendable {
     /// What the pipeline lost at its end.
     var gap: Gap?
@@ -58,7 +56,6 @@ struct OutboxTimeline: Sendable {
     var isSent = false
   }
 
-  /// Creates a timeline without entries.
   init(_ header: Header) {
     id = header.timeline
     self.header = header.line
@@ -85,7 +82,6 @@ struct OutboxTimeline: Sendable {
     return overflow ? .max : lost
   }
 
-  /// The number of buffered entries.
   var count: Int { groups.reduce(0) { $0 + $1.count } }
 
   /// The number of buffered entries that were never sent.
@@ -148,7 +144,6 @@ extension OutboxTimeline {
     groups.firstIndex { !$0.isThinned && $0.buffer != nil }.map { ($0, groups[$0].age) }
   }
 
-  /// The oldest group in memory.
   var oldestInMemory: (index: Int, age: Int)? {
     groups.firstIndex { $0.buffer != nil }.map { ($0, groups[$0].age) }
   }
@@ -264,7 +259,6 @@ extension OutboxTimeline {
     return before - count
   }
 
-  /// Records that entries were sent.
   mutating func markSent(through seq: Int64) {
     position = seq
     greatestSent = max(greatestSent, seq)

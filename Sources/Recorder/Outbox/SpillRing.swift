@@ -7,7 +7,6 @@ package struct SpillPlace: Hashable, Sendable {
   /// The number of bytes.
   package let length: Int
 
-  /// Creates a place.
   package init(id: Int, offset: Int, length: Int) {
     (self.id, self.offset, self.length) = (id, offset, length)
   }
@@ -29,7 +28,6 @@ struct SpillRing: Sendable {
     self.capacity = capacity
   }
 
-  /// The oldest place in use.
   var oldest: SpillPlace? { places.first?.place }
 
   /// The number of bytes in use.
@@ -44,7 +42,6 @@ struct SpillRing: Sendable {
     return place
   }
 
-  /// Frees a place.
   mutating func free(_ place: SpillPlace) {
     guard let index = places.firstIndex(where: { $0.place.id == place.id }) else { return }
     places[index].isFree = true

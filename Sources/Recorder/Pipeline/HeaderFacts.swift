@@ -12,7 +12,6 @@ import Timelines
 
 /// The parts of a header about the app and its environment.
 enum HeaderFacts {
-  /// The version of the recorder.
   static let recorderVersion = ProductVersion.current
 
   /// Describes the app in this process.

@@ -48,7 +48,6 @@ package enum LiveRecorders {
     }
   }
 
-  /// The current recorders.
   package static var all: [RecorderCore] { known.withLock { $0.compactMap(\.core) } }
 
   /// The recorder of this process that records a machine, and the recorded machine.

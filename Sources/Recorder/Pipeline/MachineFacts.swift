@@ -5,7 +5,6 @@ import Timelines
 
 /// The static facts about a recorded machine: everything in its header that is not about the app.
 struct MachineFacts: Sendable {
-  /// The kind of machine.
   var kind: String
   var type: Any.Type
   /// The expression that makes a fresh machine, if there is one.

@@ -111,7 +111,6 @@ package final class RecorderCore: Sendable {
   /// How to rerun the machines that were recorded so far.
   package var replays: [Replay] { shared.withLock { Array($0.replays.values) } }
 
-  /// The recorded machines.
   package var machines: [RecordedMachine] { shared.withLock { Array($0.machines.values) } }
 
   package func machine(of timeline: TimelineID) -> RecordedMachine? {

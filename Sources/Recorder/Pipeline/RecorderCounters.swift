@@ -7,10 +7,8 @@ package final class RecorderCounters: Sendable {
 
   package init() {}
 
-  /// The current statistics.
   package var statistics: RecorderStatistics { numbers.withLock { $0 } }
 
-  /// Changes the statistics.
   package func update(_ change: (inout RecorderStatistics) -> Void) {
     numbers.withLock { change(&$0) }
   }

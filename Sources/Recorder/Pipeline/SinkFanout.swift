@@ -23,7 +23,6 @@ final class SinkFanout {
     for sink in sinks { sink.open(header) }
   }
 
-  /// Passes entries to all sinks.
   func append(_ entries: [WrittenEntry], to timeline: TimelineID) {
     guard !entries.isEmpty else { return }
     for sink in sinks { sink.append(entries[...], to: timeline) }

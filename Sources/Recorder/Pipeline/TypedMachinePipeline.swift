@@ -9,7 +9,6 @@ final class TypedMachinePipeline<Appearance: MachineAppearance, Payload: Sendabl
 where Appearance.State: Sendable {
   typealias State = Appearance.State
 
-  /// How steps are numbered.
   enum Numbering {
     /// The machine counts its steps. When it was recorded it was at this step and in this state.
     case machine(number: Int, state: State, time: UInt64)

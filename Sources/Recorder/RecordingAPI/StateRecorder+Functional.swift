@@ -14,7 +14,6 @@ package struct SendableDispatcherInput: Sendable {
     error = input.error
   }
 
-  /// The input for an appearance.
   func input<Subject>(of type: Subject.Type) -> DispatcherInput<Subject> {
     DispatcherInput(happened: event, error: error)
   }

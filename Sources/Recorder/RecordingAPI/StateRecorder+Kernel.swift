@@ -35,7 +35,6 @@ extension RecorderCore {
       encoding: encoding, input: input)
   }
 
-  /// Registers a machine.
   func register<Appearance: MachineAppearance & Sendable, Payload: Sendable>(
     _ name: String, identity: UInt,
     _ numbering: TypedMachinePipeline<Appearance, Payload>.Numbering,

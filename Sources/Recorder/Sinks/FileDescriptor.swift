@@ -47,7 +47,6 @@ final class FileDescriptor: Sendable {
     return file
   }
 
-  /// What identifies the file.
   var identity: Identity? {
     status.map {
       Identity(device: UInt64(truncatingIfNeeded: $0.st_dev), number: UInt64($0.st_ino))

@@ -37,7 +37,6 @@ package final class FileSink: CountingSink, BufferingSink, ReportingSink {
     self.log = log
   }
 
-  /// The number of open files.
   package var openFiles: Int { files.count }
 
   package func open(_ header: Header) {
@@ -92,7 +91,6 @@ package final class FileSink: CountingSink, BufferingSink, ReportingSink {
     }
   }
 
-  /// Logs a problem.
   private func logProblem(_ problem: String?) {
     if let problem { log(problem) }
   }

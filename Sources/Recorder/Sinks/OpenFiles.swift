@@ -21,7 +21,6 @@ package final class OpenFiles: Sendable {
     self.maximum = max(1, maximum)
   }
 
-  /// The number of open files.
   var count: Int { files.withLock { $0.open.count } }
 
   /// Creates a file that only this user can read; nil if it exists already or cannot be created:

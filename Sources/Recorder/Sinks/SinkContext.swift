@@ -4,11 +4,8 @@ package import Timelines
 package struct SinkContext: Sendable {
   /// The app in timeline headers. All timelines of this recorder share its run.
   package let app: Header.App
-  /// The recorder's options.
   package let options: RecorderOptions
-  /// The environment.
   package let environment: RecorderEnvironment
-  /// The recorder's counters.
   package let counters: RecorderCounters
   /// Executes the commands of a daemon.
   package let handler: any CommandHandler

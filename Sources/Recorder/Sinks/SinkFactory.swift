@@ -1,4 +1,3 @@
-/// Makes sinks for destinations.
 enum SinkFactory {
   /// Makes the sink for a destination. If this build has none for it, logs that and returns nil.
   static func makeSink(

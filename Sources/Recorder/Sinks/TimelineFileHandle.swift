@@ -23,7 +23,6 @@ final class TimelineFileHandle: Sendable {
     var isTorn = false
   }
 
-  /// The result of a write.
   enum Outcome: Sendable {
     /// The file has all of them.
     case written

@@ -5,7 +5,6 @@ package import Timelines
 /// It is called on the recorder's thread only, and must not block. It counts entries that it cannot
 /// accept as lost, and never throws.
 package protocol TimelineSink: AnyObject {
-  /// Opens a timeline.
   func open(_ header: Header)
   /// Appends entries to a timeline, in order.
   func append(_ entries: ArraySlice<WrittenEntry>, to timeline: TimelineID)

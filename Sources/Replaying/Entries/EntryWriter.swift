@@ -45,7 +45,6 @@ public struct EntryWriter<State: Encodable> {
     redacted = self.redaction.isEmpty ? nil : RedactedEncoder(self.redaction, encoder: encoder)
   }
 
-  /// Whether anything is hidden.
   package var isRedacting: Bool { redacted != nil }
 
   /// The given rules and those that the state's type declares.

@@ -4,7 +4,6 @@ import JSONCore
 struct OutputEncoder {
   private var current: [RecordedOutput] = []
 
-  /// Starts with these outputs.
   mutating func start(_ outputs: [RecordedOutput]) {
     current = outputs
   }

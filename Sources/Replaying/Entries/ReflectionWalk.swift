@@ -175,7 +175,6 @@ struct ReflectionWalk {
     return .object(members)
   }
 
-  /// The text of a key.
   private mutating func key(_ value: Any, depth: Int) -> String {
     switch part(value, depth: depth) {
     case .string(let text): text

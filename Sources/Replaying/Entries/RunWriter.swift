@@ -34,7 +34,6 @@ public struct RunWriter<Appearance: MachineAppearance> {
   /// The last call site and its text, cached because most events come from few places.
   private var site: (place: CallSite, text: String)?
 
-  /// Whether anything is hidden.
   package var isRedacting: Bool { entries.isRedacting }
 
   /// Which redaction rules have matched; `nil` without redaction.

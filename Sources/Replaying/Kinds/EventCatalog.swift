@@ -67,6 +67,5 @@ extension CatalogEvent: SchemaProviding {
 
 /// A type of events with a schema that reflection cannot find.
 package protocol SchemaProviding {
-  /// The schema of the events.
   static var eventSchema: EventSchema { get }
 }

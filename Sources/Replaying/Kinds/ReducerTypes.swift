@@ -3,9 +3,7 @@ import Timelines
 
 /// The types of a reducer that a `Replayable` type makes, at run time.
 package protocol ReducerTypes {
-  /// The type of the states.
   static var stateType: Any.Type { get }
-  /// The type of the events.
   static var eventType: Any.Type { get }
 }
 

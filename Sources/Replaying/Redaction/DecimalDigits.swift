@@ -55,7 +55,6 @@ struct DecimalDigits {
 struct ExponentForm {
   /// Its place in the text, without the sign.
   let range: Range<Int>
-  /// Its value.
   let digits: DecimalDigits
 
   /// The numbers with exponents in a text.

@@ -13,7 +13,6 @@ struct HiddenPlaces: Sendable {
 
   init() {}
 
-  /// The places below `prefix`.
   init(_ pointers: some Sequence<Pointer>, below prefix: Pointer) {
     for pointer in pointers {
       Self.insert(pointer.tokens[prefix.tokens.count...], in: &root)

@@ -2,7 +2,6 @@ import JSONCore
 
 /// A hidden value as recordings must not show it: with everything that `Redacted` hides inside it.
 struct HiddenValue: Sendable {
-  /// The whole value.
   let json: JSON
 
   /// The keys of its dictionaries, which are data, unlike the names of properties.
@@ -73,7 +72,6 @@ extension Dictionary: KeyedByText {
 
 /// `Redacted` with any value.
 protocol HidingValue {
-  /// The value.
   var hidden: Any { get }
 }
 

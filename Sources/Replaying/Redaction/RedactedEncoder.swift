@@ -48,7 +48,6 @@ struct RedactedEncoder<State: Encodable>: Sendable {
   /// Which rules have matched.
   var ruleUse: RuleUse { redactor.use }
 
-  /// The secrets so far.
   var secrets: SecretTexts {
     get { redactor.secrets }
     set { redactor.secrets = newValue }
@@ -59,7 +58,6 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     var parts: Redactor.Parts
     /// The change of the state; `nil` if it must be found by comparing.
     var patch: [UInt8]?
-    /// The previous state.
     var former: JSON?
     /// The hidden values, each place once.
     var redacted: [Redaction]

@@ -4,7 +4,6 @@ import StatesCore
 /// A property that a rule hides by its key path. It is set to the stand-in in a copy of the state, so
 /// that the encoding cannot have the value, whatever `encode(to:)` does.
 struct RedactedProperty: Sendable {
-  /// The result for one state.
   struct Outcome {
     /// The state with the stand-in.
     let hidden: Any
@@ -14,7 +13,6 @@ struct RedactedProperty: Sendable {
     let secret: JSON
     /// The keys of its dictionaries.
     let keys: () -> [String]
-    /// The stand-in.
     let standIn: JSON
     /// The state with a third value of the property, if there is one.
     let other: () -> Any?
@@ -60,10 +58,8 @@ struct RedactedProperty: Sendable {
 
 /// A state with the app's own state as a part, to which rules apply.
 protocol RedactionRoot {
-  /// The type of the part.
   static var redactedPart: Any.Type { get }
 
-  /// The part.
   var redactedPart: Any { get }
 
   /// The state with another part; unchanged if the part has another type.

@@ -7,7 +7,6 @@ import Timelines
 struct RedactionKey: Sendable {
   private let bytes: [UInt8]
 
-  /// The key of this process.
   static let process = RedactionKey()
 
   /// Creates a random key of 256 bits.

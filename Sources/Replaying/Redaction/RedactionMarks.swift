@@ -47,7 +47,6 @@ final class RedactionMarks: Sendable {
     self.key = key
   }
 
-  /// Whether there are no marks.
   var isEmpty: Bool { meanings.withLock { $0.isEmpty } }
 
   /// The mark of a value. Equal values have equal marks, so that sorted collections keep their order.

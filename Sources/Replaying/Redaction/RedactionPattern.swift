@@ -20,7 +20,6 @@ public struct RedactionPattern: Hashable, Sendable {
 
   let tokens: [Token]
 
-  /// The text of the pattern.
   let text: String
 
   /// Parses a pattern: empty for the whole value, or in the syntax of RFC 6901. A leading `**` does not

@@ -34,7 +34,6 @@ struct SecretTexts: Sendable {
     numberLimit = limits.count
   }
 
-  /// Whether there are no secrets.
   var isEmpty: Bool { revision == 0 }
 
   /// Whether the memory is full, so that more than the secrets is hidden.

@@ -12,7 +12,6 @@ struct TextGrams: Sendable {
   private var longEnds: [UInt64] = []
   private var shortEnds: [UInt64] = []
 
-  /// Whether any text was added.
   var isEmpty: Bool { longEnds.isEmpty && shortEnds.isEmpty }
 
   /// Adds a text of at least four bytes.

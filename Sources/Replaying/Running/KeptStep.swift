@@ -26,7 +26,6 @@ package struct KeptStep: Sendable {
     }
   }
 
-  /// Keeps a step.
   package init(_ step: PlannedStep) {
     facts = Facts(step)
     was = step.was
@@ -34,10 +33,8 @@ package struct KeptStep: Sendable {
     cause = step.cause
   }
 
-  /// The action of the step.
   package var action: PlannedStep.Action { facts.action }
 
-  /// The step at a position.
   package func planned(at seq: Int64) -> PlannedStep {
     PlannedStep(
       seq: seq, was: was, t: t, action: facts.action, cause: cause, origin: facts.origin,
@@ -68,7 +65,6 @@ final class UnreadEvents: ReadEvents {
   override func emptied() -> ReadEvents { UnreadEvents() }
 }
 
-/// Decoded events of a type.
 final class TypedEvents<Event>: ReadEvents {
   /// The decoded events; `nil` where there is no event or decoding failed.
   private(set) var events: [Event?] = []

@@ -9,7 +9,6 @@ internal import Wire
 /// The plan depends only on the script and on the parent's entries up to `through`, which never
 /// change. So planning an interrupted branch again gives the same plan.
 struct BranchDraft: Sendable {
-  /// The header of the branch.
   var header: Header
   /// The entries that are shared, and those to compute.
   let plan: ForkPlan
@@ -115,7 +114,6 @@ extension Refusal {
 }
 
 extension EditError {
-  /// The description as a sentence.
   fileprivate var sentence: String {
     let text = description
     return text.prefix(1).uppercased() + text.dropFirst() + "."

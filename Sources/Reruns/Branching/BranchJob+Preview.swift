@@ -14,7 +14,6 @@ package struct BranchPreview: Sendable {
   /// The last entries.
   package let rows: [Entry]
 
-  /// The last seq.
   package var last: Int64 { seqs.upperBound }
 
   /// The time of the last entry.

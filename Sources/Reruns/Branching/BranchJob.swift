@@ -8,9 +8,7 @@ internal import Wire
 /// While the host works on a batch, the next one is read, and the previous one is written to disk.
 /// Nothing else is held in memory: a branch may have millions of entries.
 actor BranchJob {
-  /// The phase of the computation.
   enum Phase: Sendable {
-    /// Computing.
     case running
     /// Waiting for a host; the reason, as a sentence.
     case waiting(String)
@@ -78,7 +76,6 @@ actor BranchJob {
     runner = Runner(make: draft.header.machine.make ?? "", next: last + 1, rule: .steps)
   }
 
-  /// Begins to work.
   func start() {
     guard task == nil else { return }
     task = Task { await run() }
@@ -104,7 +101,6 @@ actor BranchJob {
     if case .waiting = phase { waiters.releaseAll() }
   }
 
-  /// Reports the progress now.
   func reportProgress() {
     switch phase {
     case .running, .waiting: report(.changed(branch, progress))

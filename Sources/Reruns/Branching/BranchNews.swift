@@ -9,14 +9,12 @@ package enum BranchNews: Sendable {
   /// Nothing more of it will be computed.
   case finished(TimelineID, BranchProgress)
 
-  /// The branch.
   package var branch: TimelineID {
     switch self {
     case .grown(let branch, _), .changed(let branch, _), .finished(let branch, _): branch
     }
   }
 
-  /// How far it has come.
   package var progress: BranchProgress {
     switch self {
     case .grown(_, let progress), .changed(_, let progress), .finished(_, let progress): progress
@@ -35,7 +33,6 @@ package struct BranchProgress: Hashable, Sendable {
   /// Whether it waits for a host.
   package var waits = false
 
-  /// The progress so far.
   package init(done: Int64, of: Int64, message: String? = nil) {
     self.done = done
     self.of = of
@@ -51,6 +48,5 @@ package enum BranchWork: Sendable {
   case cancel(TimelineID)
   /// Forget a branch that was deleted.
   case forget(TimelineID)
-  /// The hosts have changed.
   case hostsChanged
 }

@@ -6,7 +6,6 @@ internal import Wire
 /// Consecutive entries whose states were not captured, after one whose state was: a host computes
 /// them.
 struct ThinnedRun: Sendable {
-  /// The timeline.
   let timeline: TimelineID
   /// The last entry whose state was captured.
   let known: Int64

@@ -31,7 +31,6 @@ struct HealthyRecordings: Sendable {
     }
   }
 
-  /// The difference from one recording.
   func difference(from other: TimelineID) async throws -> Nearest {
     let record = try await store.read { try $0.timeline(other) }
     let type = try Header(reading: record.header).machine.type

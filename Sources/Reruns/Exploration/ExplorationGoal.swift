@@ -2,13 +2,11 @@ internal import JSONCore
 internal import Predicates
 internal import Timelines
 
-/// What an exploration looks for.
 struct ExplorationGoal: Sendable {
   /// The predicate to reach; `nil` when only errors and traps are looked for.
   var predicate: Predicate?
   /// The conditions that a finding breaks one of, when several were asked for.
   var conditions: [Predicate] = []
-  /// Whether thrown errors count.
   var countsErrors = true
   /// How many ways to the predicate to find, each with another last event.
   var wanted = 1

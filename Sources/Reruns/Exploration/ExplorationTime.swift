@@ -2,7 +2,6 @@
 struct ExplorationTime: Sendable {
   /// The end; `nil` if there is none.
   var deadline: ContinuousClock.Instant?
-  /// The clock.
   var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
   /// Whether nothing more is sent.

@@ -50,10 +50,8 @@ struct ExploredEvents: Sendable {
     return (0..<plausible).filter { isSent[Int($0)] } + variants.filter { isSent[Int($0)] }
   }
 
-  /// The name of an event.
   func name(_ number: UInt32) -> String { names[Int(number)] }
 
-  /// Counts an event.
   mutating func count(_ number: UInt32, isEffective: Bool, isFailure: Bool) {
     counts[Int(number)].sent += 1
     if isEffective { counts[Int(number)].effects += 1 }

@@ -4,19 +4,16 @@ internal import Timelines
 
 /// What an event did in an exploration.
 struct Transition: Sendable {
-  /// The event.
   var event: JSON
   /// The fingerprint of the state that it led to.
   var fingerprint: UInt64
   /// That state, with its outputs.
   var moment: Snapshot
-  /// What was found, if anything.
   var found: Found?
 }
 
 /// Something that an exploration looks for, and the event at which it happened.
 struct Found: Hashable, Sendable {
-  /// The kind of it.
   enum Cause: Hashable, Sendable {
     /// The predicate holds.
     case predicate

@@ -7,7 +7,6 @@ internal import Wire
 ///
 /// The results do not depend on the number of hosts, except for where the time ends.
 struct Explorer {
-  /// What it may take.
   struct Limits: Sendable {
     var depth = 64
     var states = 200_000
@@ -21,7 +20,6 @@ struct Explorer {
     var events: [JSON]
   }
 
-  /// What ended it.
   enum End: Sendable {
     /// As many findings as were asked for.
     case found
@@ -69,7 +67,6 @@ struct Explorer {
   private static let (walkBatch, maximumWalks) = (16, 1_024)
   /// The maximum number of findings other than those of the predicate.
   private static let failureLimit = 16
-  /// How often progress is reported.
   private static let reportInterval = 8
 
   init(

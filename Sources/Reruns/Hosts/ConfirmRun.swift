@@ -6,7 +6,6 @@ internal import Wire
 struct ConfirmRun: Sendable {
   /// The host's name, for messages.
   let host: String
-  /// The request.
   let request: ToRecorder.Confirm
 
   /// Runs the request to its end.

@@ -26,7 +26,6 @@ final class ExecutableHost: ReducerHosting {
     var failure: (time: ContinuousClock.Instant, refusal: Refusal)?
   }
 
-  /// The configuration.
   let spec: HostSpec
 
   private let name: String

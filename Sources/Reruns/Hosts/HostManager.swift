@@ -38,7 +38,6 @@ package actor HostManager: ReducerHosts {
   /// Sets the source of recorders that can run reducers.
   package func connect(_ recorders: any RecorderHosts) { self.recorders = recorders }
 
-  /// The summaries of the executables.
   package var summaries: [ToInspector.HostSummary] { executables.map(\.summary) }
 
   /// Runs until the task is canceled: asks each executable what it can make, watches the files for

@@ -2,7 +2,6 @@ package import Wire
 
 /// Receives what happens to hosts, such as a log.
 package protocol HostObserver: Sendable {
-  /// A host was started.
   func started(_ host: ToInspector.HostSummary)
 
   /// A host cannot be started, or has ended.
@@ -15,7 +14,6 @@ package protocol HostObserver: Sendable {
   func flush()
 }
 
-/// An observer that ignores everything.
 package struct SilentHostObserver: HostObserver {
   package init() {}
 

@@ -51,7 +51,6 @@ package struct HostPool: Sendable {
       + offers.filter { $0.summary.place == .live }
   }
 
-  /// Adds a recorder's offer.
   package mutating func add(_ offer: FromRecorder.HostOffer, of recorder: PeerID, run: String?) {
     hosts.append(Host(recorder: recorder, offer: offer, run: run))
   }

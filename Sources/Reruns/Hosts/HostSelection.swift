@@ -5,7 +5,6 @@ internal import Wire
 struct HostSelection {
   /// The expression that makes the machine.
   let make: String
-  /// Its app.
   let app: String
   /// The app's run.
   let run: String?

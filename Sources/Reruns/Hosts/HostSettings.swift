@@ -1,4 +1,3 @@
-/// How the daemon runs reducers.
 package struct HostSettings: Hashable, Sendable {
   /// The executables that are hosts. Default: none.
   package var executables: [HostSpec] = []

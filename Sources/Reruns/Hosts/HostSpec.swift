@@ -4,10 +4,8 @@ package struct HostSpec: Hashable, Sendable {
   package var app: String?
   /// Its absolute path.
   package var path: String
-  /// Its arguments.
   package var arguments: [String]
 
-  /// An executable with its arguments.
   package init(path: String, arguments: [String] = [], app: String? = nil) {
     self.app = app
     self.path = path

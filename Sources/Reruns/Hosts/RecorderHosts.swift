@@ -5,7 +5,6 @@ package import Wire
 package struct RecorderOffer: Sendable {
   /// Its connection.
   package var recorder: PeerID
-  /// Its summary for inspectors.
   package var summary: ToInspector.HostSummary
   /// The run of its app.
   var run: String?
@@ -24,7 +23,6 @@ package protocol RecorderHosts: Sendable {
     answer: @escaping @Sendable (HostAnswer) -> Void
   ) async
 
-  /// Cancels a request.
   func cancelReduce(_ number: Int64) async
 }
 

@@ -8,7 +8,6 @@ internal import Wire
 struct ReduceRun: Sendable {
   /// The host's name, for messages.
   let host: String
-  /// The request.
   let request: ToRecorder.Reduce
 
   /// Runs the request to its end.

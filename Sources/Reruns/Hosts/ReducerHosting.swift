@@ -3,7 +3,6 @@ package import Wire
 
 /// A place where reducers run, on fresh values.
 package protocol ReducerHosting: Sendable {
-  /// Its summary for inspectors.
   var summary: ToInspector.HostSummary { get }
 
   /// Whether it keeps the steps of timelines between requests. Default: false.

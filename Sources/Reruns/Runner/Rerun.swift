@@ -5,7 +5,6 @@ internal import Wire
 
 /// The result of running a stretch of events on a host, with one request.
 struct Rerun: Sendable {
-  /// The entries, in order.
   var entries: [Entry] = []
   /// Why there are fewer entries than events.
   var ended: EarlyEnd?

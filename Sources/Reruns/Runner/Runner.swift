@@ -77,7 +77,6 @@ struct Runner: Sendable {
     (self.make, self.next, self.base, self.rule) = (make, next, base, rule)
   }
 
-  /// Adds steps to run.
   mutating func add(_ steps: some Sequence<Step>) {
     expected += steps
     (attempts, trapped) = (0, nil)

@@ -21,13 +21,10 @@ struct Agreement {
     case same
     /// It was not captured.
     case unknown
-    /// They differ.
     case differs(Difference)
   }
 
-  /// Where the two differ.
   struct Difference {
-    /// The entry.
     var seq: Int64
     /// The patch from the recorded moment to the computed one.
     var patch: Patch

@@ -43,7 +43,6 @@ struct Alignment: Sendable {
     var map = ParentMap(start: .max, was: [:])
     /// The first seq that is not the ancestor's.
     var start = Int64.max
-    /// Its seqs.
     var seqs: ClosedRange<Int64>?
     /// Its seqs by the ancestor's, from `start` on.
     var own: [Int64: Int64] = [:]

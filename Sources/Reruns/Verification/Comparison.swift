@@ -28,9 +28,7 @@ struct Comparison: Sendable {
 
   /// An entry with the moment after it.
   struct Side: Sendable {
-    /// The entry.
     var seq: Int64
-    /// The moment.
     var moment: Snapshot
     /// The error that the reducer threw.
     var error: String?

@@ -19,7 +19,6 @@ struct Confirmation: Sendable {
     (self.recording, self.last, self.crews) = (recording, last, crews)
   }
 
-  /// The result of a confirmation.
   struct Result: Sendable {
     /// The first entry that was not confirmed.
     var next: Int64

@@ -27,7 +27,6 @@ struct EventAlignment: Sendable {
   private enum Key: Hashable {
     /// An event with this fingerprint.
     case event(UInt64)
-    /// The start.
     case start
     /// Another state was restored, or given.
     case given

@@ -6,13 +6,11 @@ internal import Wire
 
 /// Whether the failure of a minimized branch still happens.
 struct FailureVerdict: Sendable {
-  /// The possible outcomes.
   enum Outcome: Sendable, Hashable {
     /// The failure still happens, or the run ends early, at this entry.
     case fails(at: Int64)
     /// The run ends without the failure.
     case passes
-    /// The run cannot decide.
     case inconclusive
   }
 

@@ -18,7 +18,6 @@ struct Minimization {
   private var trials: Trials
   private var best: Candidate
 
-  /// The result of a search.
   struct Result {
     /// The remaining events.
     var items: [Candidate.Item]

@@ -7,7 +7,6 @@ struct MomentWalk {
   private let timeline: TimelineID
   /// The last entry when the walk started.
   let last: Int64
-  /// The first entry.
   let first: Int64
   private var next: Int64
   private var moment: Snapshot?

@@ -11,7 +11,6 @@ struct ParallelReruns: Sendable {
 
   /// Where two processes differ.
   struct Split {
-    /// The entry.
     var seq: Int64
     /// The patch from one moment to the other.
     var patch: Patch?

@@ -17,7 +17,6 @@ struct RecordedBatches: Sendable {
     var before: Snapshot?
     /// The earlier states that events go back to.
     var remembered: [ToRecorder.RememberedState] = []
-    /// The entries to run.
     var entries: [Entry] = []
     /// The start of the next batch.
     var next: Int64

@@ -6,7 +6,6 @@ internal import Wire
 extension StoredRecording {
   /// Stored entries, from a known moment on.
   struct Lines: Sendable {
-    /// The request for a host.
     var request: ToRecorder.Confirm
     /// The number of entries.
     var count: Int64

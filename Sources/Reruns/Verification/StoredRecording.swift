@@ -5,7 +5,6 @@ internal import Wire
 
 /// A stored timeline that can be run again.
 struct StoredRecording: Sendable {
-  /// The store.
   let store: Store
   let header: Header
   /// The expression that makes a fresh machine.
@@ -13,7 +12,6 @@ struct StoredRecording: Sendable {
   /// Its seqs; `nil` if it has none.
   let seqs: ClosedRange<Int64>?
 
-  /// The timeline of that id.
   init(_ timeline: TimelineID, in store: Store) async throws {
     self.store = store
     let record = try await store.read { try $0.timeline(timeline) }

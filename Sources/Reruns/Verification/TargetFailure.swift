@@ -9,7 +9,6 @@ internal import Wire
 /// another event, is a different failure. For all other predicates, the event does not matter:
 /// fewer events may make the predicate true at an earlier event than all of them.
 struct TargetFailure: Sendable {
-  /// The predicate.
   let predicate: Predicate
   /// The name of the event after which it held in the recording.
   let eventName: String?

@@ -33,7 +33,6 @@ struct Verification: Sendable {
     var beginnings: ParallelReruns?
   }
 
-  /// The findings so far.
   private struct Tally {
     var compared: Int64 = 0
     /// Entries without a recorded state to compare.

@@ -77,10 +77,8 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
     self.overflow = overflow
   }
 
-  /// Whether the run is held.
   var isHeld: Bool { contents.withLock { $0.hold != nil } }
 
-  /// The number of waiting entries.
   var count: Int { contents.withLock { $0.entries.count } }
 
   /// Adds an event, if there is space.

@@ -26,7 +26,6 @@ package struct FeedbackTap<State: Sendable, Event: Sendable>: Sendable {
   /// Called when the run is over and everything it started has ended.
   package let didEnd: @Sendable ((any Error)?) -> Void
 
-  /// Makes a tap.
   package init(
     didStart: @escaping @Sendable (State, [FeedbackRequests]) -> Void = { _, _ in },
     willHandle: @escaping @Sendable (Event) -> Void = { _ in },

@@ -6,7 +6,6 @@ import Synchronization
 final class RequestLoop<State: Sendable, Event: Sendable, ID: Hashable, Request: Sendable> {
   /// What a new value for a live id does.
   enum Change {
-    /// The effect receives it.
     case deliver
     /// A new effect starts, then the old one is canceled.
     case restart

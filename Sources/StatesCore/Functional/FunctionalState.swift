@@ -21,7 +21,6 @@ public struct FunctionalState<Subject: AnyObject> {
   /// What to do to the object, and how.
   struct Mutation {
     var mutations: (Subject) -> Void
-    /// The state's own transition.
     var transition: FunctionalTransition<Subject>?
     /// The default transition of its class.
     var typeTransition: FunctionalTransition<Subject>

@@ -75,7 +75,6 @@ package class Observation {
   /// Ends it and releases what it holds; only on the machine's own isolation.
   @usableFromInline package func cancel() { end() }
 
-  /// Ends it on any thread.
   package func cancelFromAnyThread() { end() }
 }
 

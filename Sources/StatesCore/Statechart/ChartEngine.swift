@@ -11,7 +11,6 @@ final class ChartEngine<Value> {
   var sender: (any Actor)?
   /// The current operation.
   private(set) weak var operation: ChartContext<Value>?
-  /// What the last step did.
   private(set) var lastReport = ChartReport()
   /// The edges that were followed, in the order in which they were first seen.
   private(set) var observed: [ChartEdge] = []

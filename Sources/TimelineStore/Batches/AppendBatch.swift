@@ -6,13 +6,10 @@ package import Timelines
 /// Made on the thread that read the entries, so that the writing thread does not parse them again.
 /// The lines are copied: a batch does not keep the message alive that it came in.
 package struct AppendBatch: Sendable {
-  /// The timeline.
   package let timeline: TimelineID
 
-  /// The bytes of all lines.
   package private(set) var byteCount = 0
 
-  /// The runs in order.
   private(set) var runs: [DraftRun] = []
 
   /// A batch of consecutive entries.
@@ -24,13 +21,10 @@ package struct AppendBatch: Sendable {
   /// The seq of the first entry.
   package var firstSeq: Int64? { runs.first?.first }
 
-  /// How many entries there are.
   package var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-  /// Whether there are no entries.
   package var isEmpty: Bool { runs.isEmpty }
 
-  /// Adds the next entry.
   package mutating func append(_ entry: Entry) {
     let size = entry.line.bytes.count
     byteCount += size + 1
@@ -105,7 +99,6 @@ struct DraftRun: Sendable {
     return rest
   }
 
-  /// The first entries alone.
   func prefix(_ count: Int) -> DraftRun {
     guard count < self.count else { return self }
     var run = DraftRun(first: first, gap: gap)

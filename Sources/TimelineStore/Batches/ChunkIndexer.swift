@@ -6,14 +6,12 @@ package protocol ChunkIndexer: Sendable {
   /// The version of the index; if the stored one differs, the store rebuilds the whole index.
   var version: Int64 { get }
 
-  /// The index of one chunk.
   func rows(for chunk: EntryRun) -> IndexRows
 
   /// The summary of a longer stretch from the summaries of its parts.
   func summary(of parts: [[UInt8]]) -> [UInt8]
 }
 
-/// The index of one chunk.
 package struct IndexRows: Hashable, Sendable {
   /// The seqs at which a path changed, in the indexer's own encoding.
   package struct Posting: Hashable, Sendable {
@@ -31,7 +29,6 @@ package struct IndexRows: Hashable, Sendable {
 
   /// The entries with events of one name, in the indexer's own encoding.
   package struct Name: Hashable, Sendable {
-    /// The event's name.
     package var name: String
     /// How many entries have it.
     package var count: Int64
@@ -55,7 +52,6 @@ package struct IndexRows: Hashable, Sendable {
   /// The chunk's summary: the lowest level of the pyramid.
   package var summary: [UInt8]
 
-  /// The rows of one chunk.
   package init(postings: [Posting] = [], names: [Name] = [], summary: [UInt8] = []) {
     self.postings = postings
     self.names = names
@@ -63,7 +59,6 @@ package struct IndexRows: Hashable, Sendable {
   }
 }
 
-/// An indexer that indexes nothing.
 package struct NoIndexer: ChunkIndexer {
   package init() {}
 

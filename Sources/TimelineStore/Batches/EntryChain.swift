@@ -103,7 +103,6 @@ struct EntryChain {
   }
 }
 
-/// The result of a repair.
 package struct Repairs: Hashable, Sendable {
   /// Entries missing between two others; a gap reports them now.
   package var missing: [ClosedRange<Int64>] = []
@@ -114,7 +113,6 @@ package struct Repairs: Hashable, Sendable {
   /// How many keyframes lacked the patch with their changes, and have it now.
   package var completed = 0
 
-  /// Whether anything is missing.
   package var hasLosses: Bool { !missing.isEmpty || skipped > 0 || thinned > 0 }
 }
 

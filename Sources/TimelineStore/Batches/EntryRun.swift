@@ -29,7 +29,6 @@ package struct EntryRun: Sendable {
   /// The seq of the last entry.
   package var last: Int64 { first + Int64(ends.count) - 1 }
 
-  /// The seqs.
   package var seqs: ClosedRange<Int64> { first...last }
 
   init(first: Int64, bytes: [UInt8], ends: [Int]) {

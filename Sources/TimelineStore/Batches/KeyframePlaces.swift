@@ -1,7 +1,6 @@
 /// The keyframes of a chunk, as they are stored: for each, the distance in entries and bytes from
 /// the previous one, as varints.
 struct KeyframePlaces: Sendable {
-  /// Where a keyframe is.
   struct Place: Hashable, Sendable {
     /// Its index among the entries.
     var index: Int
@@ -38,7 +37,6 @@ struct KeyframePlaces: Sendable {
 
 /// Integers with seven bits per byte, the lowest first; a set high bit means that more follow.
 package enum Varint {
-  /// Appends a number.
   package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
     var value = value
     while value >= 0x80 {

@@ -20,7 +20,6 @@ struct CopyCheck {
     chain = EntryChain(after: last, t: t, end: end)
   }
 
-  /// Checks the next chunk.
   mutating func check(_ packed: PackedRun) throws(StoreError) -> CheckedRun {
     let run = try unpacked(packed)
     var draft: DraftRun?

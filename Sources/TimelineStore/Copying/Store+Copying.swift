@@ -90,7 +90,6 @@ extension Store {
 package struct CopyExtras: Sendable {
   /// The name that a person gave it.
   package var name: String?
-  /// Its marks.
   package var marks: [TimelineRecord.Mark] = []
   /// Whether its recorder ended it.
   package var isClosed = false

@@ -49,7 +49,6 @@ package protocol StoreDisk: Sendable {
   func freeBytes(of folder: String) -> Int64?
 }
 
-/// The outcome of locking.
 package enum DiskLocking {
   case taken(any DiskLock)
   /// Another process holds the lock, and stored this text.
@@ -61,7 +60,6 @@ package protocol DiskLock: AnyObject, Sendable {
   func release()
 }
 
-/// What a path refers to.
 package struct FileStatus: Hashable, Sendable {
   package var size: Int64
   /// The permissions and the bits above them, as in `st_mode`.
@@ -73,7 +71,6 @@ package struct FileStatus: Hashable, Sendable {
   }
 }
 
-/// A failed file system operation.
 package struct DiskError: Error, Hashable, Sendable {
   /// The system's error number.
   package var code: Int32
@@ -83,7 +80,6 @@ package struct DiskError: Error, Hashable, Sendable {
     (self.code, self.path) = (code, path)
   }
 
-  /// The system's error message.
   package var words: String { SystemError(code).words }
 
   /// The message with advice, to be followed by a period.
@@ -91,7 +87,6 @@ package struct DiskError: Error, Hashable, Sendable {
 }
 
 extension StoreDisk {
-  /// Whether a path exists.
   func exists(_ path: String) throws(DiskError) -> Bool { try status(of: path) != nil }
 }
 

@@ -6,7 +6,6 @@ package struct DatabaseError: Error, Hashable, Sendable {
   /// The extended result code.
   package var code: Int32
 
-  /// SQLite's message.
   package var message: String
 
   /// The failed operation.
@@ -33,7 +32,6 @@ package struct DatabaseError: Error, Hashable, Sendable {
   /// Whether there is no space.
   var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
-  /// Whether the file is damaged.
   var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 }
 
@@ -58,6 +56,5 @@ extension DatabaseError {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// A sentence.
   package var description: String { "\(doing) failed: \(message) (SQLite \(code))" }
 }

@@ -47,7 +47,6 @@ package struct DatabaseServerError: Error, Hashable, Sendable {
 }
 
 extension DatabaseServerError: CustomStringConvertible {
-  /// A sentence.
   package var description: String {
     "\(doing) failed: \(message)" + (code.map { " (PostgreSQL \($0))" } ?? "")
   }

@@ -21,13 +21,11 @@ package struct StoreError: Error, Hashable, Sendable {
     case folder(String, why: String)
     /// Other users can write to the folder.
     case openFolder(String)
-    /// An error of the database.
     case database(DatabaseError)
     /// An error of a database server.
     case server(DatabaseServerError)
     /// Writing is not possible at the moment.
     case refusing(String)
-    /// The store was closed.
     case closed
     case notFound(TimelineID)
     /// The timeline was deleted.
@@ -38,7 +36,6 @@ package struct StoreError: Error, Hashable, Sendable {
     case ownAncestor(TimelineID)
     /// The header has more parents, and parents of these, than the limit.
     case manyAncestors(TimelineID, limit: Int)
-    /// The timeline has branches.
     case hasBranches(TimelineID, branches: [String])
     /// The timeline has no such entry.
     case noEntry(TimelineID, seq: Int64)
@@ -48,7 +45,6 @@ package struct StoreError: Error, Hashable, Sendable {
     case path(Pointer)
     /// The path leads through too many array elements to be searched for.
     case longPath(Pointer)
-    /// Stored data cannot be read.
     case damaged(String)
     /// The file is not a timeline.
     case file(TimelineFileError)
@@ -63,7 +59,6 @@ package struct StoreError: Error, Hashable, Sendable {
 
 /// The process that holds the data.
 package struct LockHolder: Hashable, Sendable {
-  /// The process.
   package var pid: Int64
   /// Since when, in RFC 3339 format.
   package var since: String

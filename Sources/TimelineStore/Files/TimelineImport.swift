@@ -13,13 +13,9 @@ package import Timelines
 /// let report = try await file.finish()
 /// ```
 package struct TimelineImport {
-  /// The result of an import.
   package struct Report: Hashable, Sendable {
-    /// The timeline.
     package var timeline: TimelineID
-    /// How many entries it has.
     package var entries: Int64
-    /// What was changed or omitted.
     package var repairs: Repairs
     /// How many entries lost their state because a patch exceeds a limit, and which.
     var limited = 0
@@ -138,7 +134,6 @@ package struct TimelineImport {
     }
   }
 
-  /// Cancels the import.
   package mutating func cancel() async {
     guard let id else { return }
     self.id = nil

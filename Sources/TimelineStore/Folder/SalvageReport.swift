@@ -1,8 +1,5 @@
-/// The result of a recovery.
 package struct SalvageReport: Hashable, Sendable {
-  /// The number of recovered timelines.
   package var timelines = 0
-  /// The number of recovered entries.
   package var entries: Int64 = 0
   /// Whether anything was damaged; if not, nothing was changed.
   package var wasDamaged = false

@@ -2,7 +2,6 @@ internal import JSONCore
 
 /// An event's name, compared by bytes: names that only look alike differ.
 struct EventName: Hashable, Sendable {
-  /// The name.
   let text: String
 
   /// Whether both have the same bytes.

@@ -3,7 +3,6 @@
 /// A varint has seven bits per byte, the lowest first, and the high bit set in all bytes but the
 /// last.
 struct IndexWriter {
-  /// What was written so far.
   private(set) var bytes: [UInt8] = []
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
@@ -47,17 +46,14 @@ struct IndexReader {
     self.bytes = bytes
   }
 
-  /// Whether everything was read.
   var isAtEnd: Bool { index == bytes.count }
 
-  /// The next byte.
   mutating func byte() -> UInt8? {
     guard index < bytes.count else { return nil }
     defer { index += 1 }
     return bytes[index]
   }
 
-  /// The next number.
   mutating func number() -> UInt64? {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -79,7 +75,6 @@ struct IndexReader {
     return bytes[index..<index + Int(count)]
   }
 
-  /// All remaining bytes.
   mutating func rest() -> ArraySlice<UInt8> {
     defer { index = bytes.count }
     return bytes[index...]

@@ -5,7 +5,6 @@ internal import JSONCore
 
 /// The operations of a patch in stored text, as far as index and search need them.
 struct PatchOperations {
-  /// One operation.
   struct Operation {
     /// What it does; entries contain no other kinds.
     enum Kind {

@@ -57,14 +57,13 @@ struct PlaceSet: Hashable, Sendable {
     return places[index]
   }
 
-  /// The positions of both.
   func union(_ other: PlaceSet) -> PlaceSet {
     if isEmpty { return other }
     if other.isEmpty { return self }
     return PlaceSet(Set(places).union(other.places).sorted())
   }
 
-  /// The first so many positions.
+  /// The positions below `count`.
   static func all(_ count: Int) -> PlaceSet { PlaceSet(Array(0..<UInt32(clamping: count))) }
 
   private func firstIndex(from place: UInt32) -> Int {

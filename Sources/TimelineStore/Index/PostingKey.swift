@@ -77,12 +77,10 @@ struct PathHash: Hashable, Sendable {
   /// The hash of the empty text.
   init() {}
 
-  /// The hash of a text.
   init(_ text: some Sequence<UInt8>) {
     for byte in text { feed(byte) }
   }
 
-  /// Adds one byte.
   @inline(__always)
   mutating func feed(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x100_0000_01B3

@@ -1,12 +1,10 @@
 /// Counts over a stretch of entries, as an overview draws them.
 package struct StretchSummary: Hashable, Sendable {
-  /// Entries.
   var entries: Int64 = 0
   /// Entries with an `error`.
   var errors: Int64 = 0
   /// Lost entries, from the `gap` of the next one.
   var lost: Int64 = 0
-  /// Keyframes.
   var keyframes: Int64 = 0
   /// Entries whose state was not captured.
   var thinned: Int64 = 0

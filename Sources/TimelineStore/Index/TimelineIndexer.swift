@@ -58,7 +58,6 @@ private struct IndexPass {
   /// share one row, and a query for one of them reads all entries in it.
   private static let nameLimit = 256
 
-  /// Indexes an entry.
   mutating func add(
     _ fields: LineFields, _ bytes: UnsafeBufferPointer<UInt8>, at place: UInt32
   ) {
@@ -129,7 +128,6 @@ private struct IndexPass {
     }
   }
 
-  /// The counts.
   var summary: StretchSummary {
     var counts = counts
     counts.add(

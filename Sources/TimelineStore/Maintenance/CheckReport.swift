@@ -1,17 +1,13 @@
 package import Timelines
 package import Wire
 
-/// The result of a check.
 package struct CheckReport: Hashable, Sendable {
-  /// A problem.
   package struct Finding: Hashable, Sendable {
     /// The affected timeline, if there is one.
     package var timeline: TimelineID?
-    /// The affected entries.
     package var seqs: ClosedRange<Int64>?
     /// The problem, as a sentence.
     package var text: String
-    /// The cause.
     package var origin = FindingOrigin.storage
   }
 
@@ -30,7 +26,6 @@ package struct CheckReport: Hashable, Sendable {
   /// Whether the database itself is damaged.
   package var isDamaged: Bool { findings.contains { $0.origin == .storage } }
 
-  /// Whether there is no problem.
   package var isClean: Bool { findings.isEmpty }
 
   /// A person would not read more.

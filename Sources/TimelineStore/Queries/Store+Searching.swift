@@ -125,7 +125,6 @@ extension Store {
   }
 }
 
-/// The result of one read.
 private struct StepResult<Search: SteppedSearch>: Sendable {
   var search: Search
   var answer: Search.Answer?

@@ -10,7 +10,6 @@ package struct Lineage: Sendable {
     package var seqs: ClosedRange<Int64>
   }
 
-  /// The timeline.
   package let id: TimelineID
 
   /// The stretches in order; the last one is the timeline's own.

@@ -25,7 +25,6 @@ final class StoreCaches: Sendable {
   }
 }
 
-/// The place of a run.
 struct RunPlace: Hashable, Sendable {
   /// The timeline's row.
   var row: Int64

@@ -1,4 +1,3 @@
-/// The configuration of a store.
 package struct StoreOptions: Sendable {
   /// The bytes of lines at which a run is sealed: larger chunks hardly compress better, and a seek
   /// still takes a tenth of a millisecond. Default: 64 KiB.

@@ -17,12 +17,10 @@ extension StoreReader {
     try rows.timelines(named: word, takesAll: takesAll)
   }
 
-  /// The newest timelines.
   package func timelines(newest count: Int) throws(StoreError) -> [TimelineRecord] {
     try rows.timelines(newest: count)
   }
 
-  /// A timeline.
   package func timeline(_ id: TimelineID) throws(StoreError) -> TimelineRecord {
     guard let record = try rows.timeline(id) else { throw StoreError(.notFound(id)) }
     return record

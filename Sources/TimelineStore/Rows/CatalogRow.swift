@@ -3,13 +3,10 @@ internal import Wire
 
 /// The columns of a timeline's row, and the sums of its tail's rows.
 package struct CatalogRow: Sendable {
-  /// Its row.
   package var row: Int64 = 0
-  /// The timeline, as text.
   package var id: String?
   /// The header's line.
   package var header: [UInt8] = []
-  /// The app's name.
   package var app = ""
   /// The name that the user gave it.
   package var name: String?
@@ -27,15 +24,11 @@ package struct CatalogRow: Sendable {
   package var computing: Int64?
   /// Why a branch ended early, as text.
   package var ended: String?
-  /// What was sealed.
   package var sealed = Part()
-  /// What was not.
   package var tail = Part()
   /// The bytes of the chunks.
   package var stored: Int64 = 0
-  /// The parent, as text.
   package var parent: String?
-  /// The parent's row.
   package var parentRow: Int64 = 0
   /// The first seq that a branch does not share.
   package var start: Int64?
@@ -48,7 +41,6 @@ package struct CatalogRow: Sendable {
 
   /// A part of the entries.
   package struct Part: Sendable {
-    /// Their number.
     package var entries: Int64 = 0
     /// The first seq.
     package var first: Int64?

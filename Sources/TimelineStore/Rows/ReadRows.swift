@@ -1,6 +1,5 @@
 /// The row of a timeline or of one of its ancestors.
 package struct AncestryRow: Hashable, Sendable {
-  /// The row.
   package var row: Int64
   /// The first seq that is not shared with the parent; `nil` without a parent.
   package var start: Int64?
@@ -34,7 +33,6 @@ package struct RowEnds: Hashable, Sendable {
   }
 }
 
-/// Which chunk to read.
 package enum ChunkPlace: Hashable, Sendable {
   /// The first one that ends at a seq or later.
   case endingFrom(Int64)
@@ -58,7 +56,6 @@ package struct ChunkHead: Sendable {
   package var base: Int64?
   /// The bytes of the lines.
   package var bytes: Int64
-  /// Whether it has index rows.
   package var isIndexed: Bool
   /// The places of the keyframes, encoded.
   package var keyframes: [UInt8]
@@ -78,13 +75,11 @@ package struct ChunkHead: Sendable {
     self.keyframes = keyframes
   }
 
-  /// The seqs of the keyframes.
   var keyframeSeqs: [Int64] {
     KeyframePlaces.decoded(keyframes).map { first + Int64($0.index) }
   }
 }
 
-/// The size of a chunk.
 package struct ChunkSize: Hashable, Sendable {
   /// Its ordinal among the timeline's chunks.
   package var ordinal: Int64
@@ -92,7 +87,6 @@ package struct ChunkSize: Hashable, Sendable {
   package var first: Int64
   /// The bytes of its frame.
   package var stored: Int64
-  /// Whether it has a keyframe.
   package var hasKeyframes: Bool
 
   package init(ordinal: Int64, first: Int64, stored: Int64, hasKeyframes: Bool) {
@@ -121,7 +115,6 @@ package struct TailPart: Sendable {
   package var t: Int64
   /// The newest keyframe before the row.
   package var base: Int64?
-  /// The lines.
   package var lines: [UInt8]
 
   package init(first: Int64, last: Int64, t: Int64, base: Int64?, lines: [UInt8]) {

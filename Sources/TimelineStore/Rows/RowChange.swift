@@ -6,11 +6,9 @@ package import Wire
 /// The store decides, and its decisions are data; the row writer applies a list of changes
 /// atomically.
 package enum RowChange: Sendable {
-  /// A new timeline.
   case begin(TimelineRow)
   /// A newer header of a timeline.
   case header(row: Int64, Header)
-  /// New entries.
   case append(TailRow)
   /// A sealed run: its rows leave the tail.
   case seal(ChunkRow, IndexRows)
@@ -20,7 +18,6 @@ package enum RowChange: Sendable {
   case close(row: Int64, isClosed: Bool, lost: Gap?)
   /// A branch is being computed up to a seq, or is complete, perhaps early.
   case computing(row: Int64, through: Int64?, ended: BranchEnd?)
-  /// The user named a timeline.
   case rename(row: Int64, String?)
   /// The user marked an entry, or removed the mark.
   case mark(row: Int64, seq: Int64, String?)
@@ -38,9 +35,7 @@ package enum RowChange: Sendable {
 
 /// A new timeline.
 package struct TimelineRow: Sendable {
-  /// Its row.
   package var row: Int64
-  /// The header.
   package var header: Header
   /// The row of the parent, and what the branch shares with it.
   package var parent: Shared?
@@ -72,7 +67,6 @@ package struct TimelineRow: Sendable {
 package struct TailRow: Sendable {
   /// The timeline's row.
   package var row: Int64
-  /// The seqs.
   package var seqs: ClosedRange<Int64>
   /// The `t` of the last entry.
   package var t: Int64
@@ -82,7 +76,6 @@ package struct TailRow: Sendable {
   package var newest: Int64?
   /// Whether the state after the last entry is known.
   package var isKnown: Bool
-  /// The lines.
   package var lines: [UInt8]
 }
 
@@ -92,7 +85,6 @@ package struct ChunkRow: Sendable {
   package var row: Int64
   /// Its ordinal among the timeline's chunks.
   package var ordinal: Int64
-  /// The seqs.
   package var seqs: ClosedRange<Int64>
   /// The `t` of the first and the last entry.
   package var times: ClosedRange<Int64>
@@ -131,7 +123,6 @@ package protocol RowWriting: AnyObject {
   /// Whether a timeline with a branch from this row exists.
   func hasBranch(of row: Int64) throws(StoreError) -> Bool
 
-  /// The bytes of all rows.
   func usedBytes() throws(StoreError) -> Int64
 
   /// Performs a short piece of maintenance; returns whether there is more.
@@ -140,7 +131,6 @@ package protocol RowWriting: AnyObject {
 
 /// The stored end of a timeline.
 package struct StoredEnd: Sendable {
-  /// Its row.
   package var row: Int64
   /// The header's line.
   package var header: [UInt8]
@@ -160,7 +150,6 @@ package struct StoredEnd: Sendable {
   package var isClosed: Bool
   /// Whether it was deleted; then the other values are meaningless.
   package var isGone: Bool
-  /// Whether it is being imported.
   package var isImporting = false
 
   package init(

@@ -24,7 +24,6 @@ package protocol RowReading: AnyObject {
   /// Those of them that a word may mean, and perhaps others; the newest first.
   func timelines(named word: String, takesAll: Bool) throws(StoreError) -> [TimelineRecord]
 
-  /// The newest of them.
   func timelines(newest count: Int) throws(StoreError) -> [TimelineRecord]
 
   /// A timeline, unless it is hidden.
@@ -39,7 +38,6 @@ package protocol RowReading: AnyObject {
   /// Whether all rows belong to kept timelines: nothing is being deleted or imported.
   func isSettled() throws(StoreError) -> Bool
 
-  /// The bytes of all rows.
   func usedBytes() throws(StoreError) -> Int64
 
   // MARK: Entries

@@ -1,19 +1,14 @@
 package import Timelines
 package import Wire
 
-/// A timeline in the catalog.
 package struct TimelineRecord: Sendable {
-  /// The timeline.
   package var id: TimelineID
-  /// Its row.
   package var row: Int64
   /// The header's line.
   package var header: [UInt8]
-  /// The app's name.
   package var app: String
   /// The name that the user gave it.
   package var name: String?
-  /// When it started.
   package var started: Timestamp
   /// When its entries were last sealed, in microseconds since 1970.
   package var touched: Int64
@@ -41,12 +36,10 @@ package struct TimelineRecord: Sendable {
   package var computing: Int64?
   /// Why a branch ended early.
   package var ended: BranchEnd?
-  /// Its marks in order.
   package var marks: [Mark]
 
   /// Where a branch leaves its parent.
   package struct Parent: Hashable, Sendable {
-    /// The parent.
     package var id: TimelineID
     /// The parent's row.
     package var row: Int64
@@ -54,11 +47,8 @@ package struct TimelineRecord: Sendable {
     package var start: Int64
   }
 
-  /// A mark on an entry.
   package struct Mark: Hashable, Sendable {
-    /// The entry.
     package var seq: Int64
-    /// Its text.
     package var text: String
 
     package init(seq: Int64, text: String) {

@@ -3,9 +3,7 @@ package import Timelines
 /// What a timeline may be called in place of its id.
 package struct TimelineNames: Sendable {
   package var id: TimelineID
-  /// The app's name.
   package var app: String
-  /// The machine's name.
   package var machine: String?
   /// The name that a person gave it.
   package var given: String?

@@ -5,11 +5,9 @@ internal import CSQLite
 /// Statements are prepared once and lent to closures. SQLite errors are thrown as
 /// ``DatabaseError``.
 final class Database {
-  /// What a connection may do.
   enum Access {
     /// Read, write and create the file.
     case full
-    /// Read.
     case reading
     /// Read a file that does not change and has no log, where no log can be created either.
     case frozen
@@ -161,7 +159,6 @@ final class Database {
     }
   }
 
-  /// Lends a prepared statement.
   func withStatement<Value>(
     _ sql: String, _ body: (borrowing Statement) throws(DatabaseError) -> Value
   ) throws(DatabaseError) -> Value {

@@ -2,7 +2,6 @@ internal import CSQLite
 import Foundation
 
 extension DiskError {
-  /// The corresponding SQLite error code.
   var sqliteCode: Int32 {
     switch code {
     case ENOSPC, EDQUOT: SQLITE_FULL

@@ -5,10 +5,8 @@ enum SQLValue {
   case text(String)
   case blob([UInt8])
 
-  /// An integer, or null.
   static func int(_ value: Int64?) -> SQLValue { value.map { .int($0) } ?? .null }
 
-  /// A text, or null.
   static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
 
   /// 0 or 1.

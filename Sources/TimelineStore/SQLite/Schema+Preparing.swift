@@ -67,7 +67,6 @@ extension Schema {
     }
   }
 
-  /// Removes the whole index.
   static func removeIndex(_ database: Database) throws(DatabaseError) {
     for table in ["posting", "name", "level", "event"] {
       try database.execute("DELETE FROM \(table)")

@@ -40,7 +40,6 @@ struct Statement: ~Copyable {
     }
   }
 
-  /// Whether a column is null.
   borrowing func isNull(_ column: Int32) -> Bool {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
@@ -48,10 +47,8 @@ struct Statement: ~Copyable {
   /// An integer column; 0 if it is null.
   borrowing func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  /// An integer column, or `nil`.
   borrowing func intOrNil(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
 
-  /// A text column, or `nil`.
   borrowing func text(_ column: Int32) -> String? {
     guard let text = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))

@@ -7,13 +7,11 @@ package struct ChangesQuery: Sendable {
   package var path: Pointer
   /// The direction and the start.
   package var range: Range
-  /// The maximum number of results.
   package var limit: Int
   /// A key, such as `id`, by whose value to follow the array elements that the path leads through.
   /// They are the elements on the path at the seq where the search starts.
   package var follow: String?
 
-  /// Which entries to search.
   package enum Range: Sendable {
     /// Those before a seq, the latest first.
     case before(Int64)
@@ -37,11 +35,8 @@ package struct ChangesQuery: Sendable {
 package struct ChangesAnswer: Sendable {
   /// An entry with the values around it; `nil` where there is none.
   package struct Change: Hashable, Sendable {
-    /// The entry.
     package var seq: Int64
-    /// The value before.
     package var old: JSON?
-    /// The value after.
     package var new: JSON?
   }
 
@@ -49,7 +44,6 @@ package struct ChangesAnswer: Sendable {
   package var changes: [Change] = []
   /// The seqs whose changes are unknown, ascending, in the searched range.
   package var unknown: [ClosedRange<Int64>] = []
-  /// Whether there are more.
   package var hasMore = false
 }
 
@@ -281,7 +275,6 @@ struct ChangesSearch: Sendable {
 }
 
 extension ClosedRange<Int64> {
-  /// The part in another range.
   func clamped(inside other: ClosedRange<Int64>) -> ClosedRange<Int64>? {
     let low = Swift.max(lowerBound, other.lowerBound)
     let high = Swift.min(upperBound, other.upperBound)

@@ -7,13 +7,10 @@ import Timelines
 
 /// A query for entries that match a predicate.
 package struct FindQuery: Sendable {
-  /// The predicate.
   package var predicate: Predicate
   /// The seq to start from.
   package var from: Int64
-  /// Whether to search backward.
   package var isBackward: Bool
-  /// The maximum number of results.
   package var limit: Int
 
   package init(_ predicate: Predicate, from: Int64, isBackward: Bool = false, limit: Int = 1) {
@@ -39,7 +36,6 @@ package struct FindAnswer: Hashable, Sendable {
   package var leaves: [Int64: Pointer] = [:]
 }
 
-/// The progress of long work.
 package struct SearchProgress: Hashable, Sendable {
   /// The number of seqs that are done.
   package var done: Int64

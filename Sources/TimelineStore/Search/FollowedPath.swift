@@ -2,7 +2,6 @@ internal import JSONCore
 
 /// A path from a root whose steps into arrays may follow elements instead of indices.
 struct FollowedPath: Sendable {
-  /// One step.
   enum Step: Sendable {
     /// A member, or the element at an index.
     case token(String)
@@ -13,7 +12,6 @@ struct FollowedPath: Sendable {
   /// The key whose value identifies elements.
   let key: String?
 
-  /// The steps.
   let steps: [Step]
 
   /// The path as it was given.

@@ -23,14 +23,10 @@ indirect enum LineCheck: Sendable {
   case truth(LinePath)
   /// Whether the event has this name, or has not.
   case name(isEqual: Bool, String)
-  /// The opposite.
   case not(LineCheck)
-  /// Whether all hold.
   case all([LineCheck])
-  /// Whether one holds.
   case any([LineCheck])
 
-  /// The result for a line.
   enum Verdict {
     case yes
     case no

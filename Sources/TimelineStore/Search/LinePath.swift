@@ -7,9 +7,7 @@ internal import Timelines
 
 /// Finds a value in a stored line, without building anything.
 struct LinePath: Sendable {
-  /// One step.
   enum Step: Sendable {
-    /// The member of an object.
     case key([UInt8])
     /// The element of an array, or the member of an object with that key.
     case index(Int, key: [UInt8])
@@ -19,7 +17,6 @@ struct LinePath: Sendable {
   enum Found {
     /// The place of the value.
     case at(Range<Int>)
-    /// There is none.
     case nothing
     /// The line is written in a way that the bytes do not decide.
     case undecided

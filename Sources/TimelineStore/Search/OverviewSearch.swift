@@ -11,7 +11,6 @@ package struct OverviewQuery: Sendable {
   package var from: Int64
   /// The last, inclusive.
   package var to: Int64
-  /// The number of buckets.
   package var buckets: Int
   /// What `from` and `to` count.
   package var by: TimelineAxis
@@ -50,7 +49,6 @@ package struct OverviewQuery: Sendable {
 
 /// Counts over a stretch.
 package struct OverviewAnswer: Hashable, Sendable {
-  /// The names of the lanes.
   package var lanes: [String] = []
   /// The columns of ``OverviewColumn`` in order, then one for each lane; each with a count for each
   /// bucket.

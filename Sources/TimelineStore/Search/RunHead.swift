@@ -15,14 +15,12 @@ struct RunHead: Hashable, Sendable {
   /// The chunk's ordinal.
   var ordinal: Int64 = 0
 
-  /// Whether there are index rows.
   var isIndexed = false
 
   /// The times of the first and the last entry of the whole run; in the tail only of the last one.
   var times: ClosedRange<Int64>
 }
 
-/// The limits of a stretch.
 struct StretchBounds: Hashable, Sendable {
   /// The last seq.
   var seq: Int64
@@ -34,16 +32,13 @@ struct StretchBounds: Hashable, Sendable {
 struct Stretch: Sendable {
   /// Its last seq.
   var last: Int64
-  /// The counts.
   var summary: StretchSummary
 }
 
 /// The counts of a whole run.
 struct RunSummary: Sendable {
-  /// Its seqs.
   var seqs: ClosedRange<Int64>
   /// The times of its first and its last entry.
   var times: ClosedRange<Int64>
-  /// The counts.
   var summary: StretchSummary
 }

@@ -38,7 +38,6 @@ struct SeqRanges: Sendable {
     }
   }
 
-  /// The ranges, ascending.
   var rising: [ClosedRange<Int64>] { ranges.sorted { $0.lowerBound < $1.lowerBound } }
 
   /// The union of ranges, ascending, with a hole between any two.

@@ -9,7 +9,6 @@ internal import Predicates
 /// If no leaf passed before an entry, only a value in its patch can have brought one. So a search
 /// reads the values in the patches, and the whole state only after a patch that may matter.
 struct TrackedLeaves: Sendable {
-  /// The tests.
   let tests: [Predicate.LeafTest]
 
   /// Whether a leaf passes each; `nil` if the values must be searched.
@@ -20,7 +19,6 @@ struct TrackedLeaves: Sendable {
     found = tests.map { _ in nil }
   }
 
-  /// Forgets all results.
   mutating func forget() {
     for index in found.indices { found[index] = nil }
   }

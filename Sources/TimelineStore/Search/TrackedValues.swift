@@ -20,13 +20,11 @@ struct TrackedValues {
     case lost
   }
 
-  /// The roots.
   let roots: [ValueRoot]
 
   /// Their values; `nil` where there is none.
   private(set) var values: [JSON?]
 
-  /// Whether they are known.
   private(set) var isKnown = false
 
   /// Incremented when values may have changed.

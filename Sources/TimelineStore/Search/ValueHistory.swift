@@ -7,7 +7,6 @@ internal import JSONCore
 struct ValueHistory {
   /// An entry whose patch affects the root.
   struct Step {
-    /// The entry.
     var seq: Int64
     /// The value before; `nil` if there was none.
     var old: JSON?
@@ -22,7 +21,6 @@ struct ValueHistory {
   /// The value before the first step.
   private(set) var start: JSON?
 
-  /// Whether it is known.
   private(set) var isStartKnown = false
 
   /// The entries that affect the root, ascending.

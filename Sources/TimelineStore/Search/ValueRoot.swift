@@ -17,7 +17,6 @@ struct ValueRoot: Hashable, Sendable {
     var token: String { self == .state ? "state" : "outputs" }
   }
 
-  /// Where the value is.
   let side: Side
 
   /// The keys from there.

@@ -12,7 +12,6 @@ package struct WindowQuery: Sendable {
   package var from: Int64
   /// The maximum number of entries.
   package var count: Int
-  /// Whether to search backward.
   package var isBackward: Bool
   /// Include only entries that match it.
   package var filter: Predicate?
@@ -31,11 +30,9 @@ package struct WindowQuery: Sendable {
   }
 }
 
-/// A window of entries.
 package struct WindowAnswer: Sendable {
   /// The lines without full states, long values cut, in the order of the search.
   package var lines: [[UInt8]] = []
-  /// Their seqs.
   package var seqs: [Int64] = []
   /// Where to continue; `nil` at the end.
   package var next: Int64?

@@ -72,7 +72,6 @@ extension SearchSource {
 }
 
 extension EntryRun {
-  /// The time of an entry.
   fileprivate func time(of seq: Int64, _ bytes: UnsafeBufferPointer<UInt8>) -> Int64 {
     bytes.integer(at: LineFields(bytes, line: place(at: Int(seq - first))).t) ?? 0
   }

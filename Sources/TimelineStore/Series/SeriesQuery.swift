@@ -39,7 +39,6 @@ package struct SeriesAnswer: Hashable, Sendable {
 
   /// A bucket in which a value changed.
   package struct Point: Hashable, Sendable {
-    /// The bucket.
     package var bucket: Int
     /// The value at its end.
     package var last: SeriesValue

@@ -5,7 +5,6 @@ struct SeriesTrack: Sendable {
   /// The value at the path now; `nil` before the first entry.
   private(set) var value: SeriesValue?
 
-  /// The points so far.
   private(set) var points: [SeriesAnswer.Point] = []
 
   /// Records the value after an entry.

@@ -2,7 +2,6 @@ package import JSONCore
 
 /// A value, reduced to what a drawing shows.
 package enum SeriesValue: Hashable, Sendable {
-  /// There is none.
   case absent
   /// It was not captured, or was lost.
   case unknown
@@ -33,7 +32,6 @@ package enum SeriesValue: Hashable, Sendable {
     }
   }
 
-  /// The number that it is.
   package var number: JSON.Number? {
     if case .scalar(.number(let number)) = self { number } else { nil }
   }

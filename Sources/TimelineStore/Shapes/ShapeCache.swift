@@ -59,7 +59,6 @@ struct ShapeCache {
     return verdict
   }
 
-  /// Forgets a timeline.
   mutating func forget(_ row: Int64) { _ = remove(row) }
 
   private mutating func remove(_ row: Int64) -> Known? {

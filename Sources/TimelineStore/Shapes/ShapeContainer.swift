@@ -39,10 +39,8 @@ final class ShapeContainer {
     }
   }
 
-  /// How many children there are.
   var count: Int { children.count }
 
-  /// The child at a place.
   subscript(place: Int) -> Shape { children[place] }
 
   /// Where the child is that a token names.

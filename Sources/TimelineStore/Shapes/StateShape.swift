@@ -5,7 +5,6 @@ internal import Timelines
 
 /// The structure of a machine's state and outputs after an entry.
 struct StateShape {
-  /// The entry.
   private(set) var seq: Int64
 
   /// About the bytes that it takes.

@@ -24,7 +24,6 @@ struct LiveTimeline: Sendable {
   var waiting: [WaitingRun] = []
   var waitingBytes = 0
 
-  /// A new timeline.
   init(row: Int64, header: Header, parent: TimelineRow.Shared? = nil) {
     self.row = row
     self.header = header
@@ -36,7 +35,6 @@ struct LiveTimeline: Sendable {
     isClosed = false
   }
 
-  /// A timeline from its rows.
   init(_ stored: StoredEnd) throws(StoreError) {
     do {
       header = try Header(reading: stored.header)

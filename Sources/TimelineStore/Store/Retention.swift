@@ -21,9 +21,7 @@ package struct Retention: Hashable, Sendable {
   }
 }
 
-/// The result of retention.
 package struct Pruned: Hashable, Sendable {
-  /// The timelines that were deleted.
   package var deleted: [TimelineID] = []
   /// The timelines whose beginning was cut off.
   package var shortened: [TimelineID] = []

@@ -42,7 +42,6 @@ extension Store {
     try await answer { append(batch, done: $0) }
   }
 
-  /// Ends a timeline.
   package nonisolated func end(_ id: TimelineID, gap: Gap? = nil) async throws {
     try await answer { end(id, gap: gap, done: $0) }
   }

@@ -21,7 +21,6 @@ import Timelines
 package actor Store {
   package nonisolated let options: StoreOptions
 
-  /// The folder with the database.
   package nonisolated let folder: String
 
   nonisolated let indexer: any ChunkIndexer
@@ -36,7 +35,6 @@ package actor Store {
   /// The state that other threads see; it changes only on the store's thread.
   nonisolated let shared = Mutex(SharedState())
 
-  /// Where the rows are.
   let source: any RowSource
   var rows: (any RowWriting)?
   let lock: FolderLock?
@@ -180,7 +178,6 @@ package actor Store {
     try await readers.read(body)
   }
 
-  /// Whether it writes.
   package nonisolated var state: StoreState { shared.withLock { $0.state } }
 
   /// Calls a closure on the store's thread each time the state changes, and soon if the store does

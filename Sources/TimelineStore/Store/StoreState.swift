@@ -4,6 +4,5 @@ package enum StoreState: Hashable, Sendable {
   /// It does not, for the given reason; submissions wait without acknowledgment. It retries
   /// automatically.
   case refusing(String)
-  /// It is closed.
   case closed
 }

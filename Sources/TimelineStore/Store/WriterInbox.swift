@@ -103,7 +103,6 @@ struct BranchRequest: Sendable {
 
 /// The result of opening a timeline.
 package struct Opened: Hashable, Sendable {
-  /// Whether it is new.
   package var isNew: Bool
   /// The last durable seq; a recorder continues after it.
   package var durable: Int64?

@@ -13,7 +13,6 @@ struct LookQueue<Look> {
 
   var isEmpty: Bool { turns.isEmpty }
 
-  /// The looks that wait.
   var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
   mutating func add(_ look: Look, to lane: ReadLane) {

@@ -5,6 +5,5 @@ package protocol StoreRunner: AnyObject, Sendable {
   /// Runs work after everything submitted to the same queue before.
   func run(on queue: String, _ work: @escaping @Sendable () -> Void)
 
-  /// Runs work after a delay.
   func run(on queue: String, after time: Duration, _ work: @escaping @Sendable () -> Void)
 }

@@ -1,13 +1,11 @@
 import JSONCore
 
 extension EditedOrder {
-  /// A piece of the order.
   enum Piece {
     /// Unchanged entries at their homes.
     case run(ClosedRange<Int64>)
     /// One entry, with its new event, if any.
     case entry(Int64, event: JSONSlice?, edits: [Int], isMoved: Bool)
-    /// A new event.
     case new(JSONSlice, edit: Int)
     /// Entries were lost before this one.
     case loss(before: Int64)

@@ -5,7 +5,6 @@ import JSONCore
 /// Each slot is a linked list, so every change has constant cost. Closing a range of slots only moves
 /// a bound. So a script takes linear time.
 struct EditedSlots {
-  /// An item in a slot.
   enum Item {
     case new(JSONSlice, edit: Int)
     case moved(Int64, edit: Int)

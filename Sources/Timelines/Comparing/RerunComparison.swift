@@ -10,7 +10,6 @@ package struct RerunComparison: Sendable {
 
   /// What the entries show without their moments.
   package enum Finding: Sendable {
-    /// Both are equal.
     case same
     /// The recorded state was not captured.
     case unknown

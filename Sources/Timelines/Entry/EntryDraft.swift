@@ -150,7 +150,6 @@ extension EntryDraft {
 }
 
 extension [UInt8] {
-  /// Moves the bytes out.
   fileprivate mutating func moveOut() -> [UInt8] {
     var taken: [UInt8] = []
     swap(&self, &taken)

@@ -28,7 +28,6 @@ struct EntryPlaces {
   /// The offset of the first line break, if any.
   private(set) var lineBreak: Int?
 
-  /// Scans an object.
   init(of line: JSONSlice) {
     self = line.bytes.withUnsafeBufferPointer { EntryPlaces($0) }
   }

@@ -21,7 +21,6 @@ public enum ReduxDevTools {
   /// The error of a missing state.
   static let notCaptured = "This state was not captured."
 
-  /// The type of imported machines.
   static let reduxType = "Redux"
 
   /// Reads a file of any of the three shapes.

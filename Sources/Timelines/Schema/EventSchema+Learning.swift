@@ -115,7 +115,6 @@ extension EventSchema {
 }
 
 extension EventSchema {
-  /// Replaces each sample.
   package mutating func changeSamples(_ change: (JSON) -> JSON) {
     for index in cases.indices { cases[index].samples = cases[index].samples.map(change) }
   }

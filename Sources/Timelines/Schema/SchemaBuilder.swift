@@ -204,7 +204,6 @@ extension SchemaBuilder {
   }
 }
 
-/// An optional of any type.
 private protocol OptionalType {
   static var wrapped: Any.Type { get }
 }

@@ -5,7 +5,6 @@ struct SchemaComparison {
   let recorded: EventSchema
   let current: EventSchema
 
-  /// The findings so far.
   private(set) var findings: [Compatibility.Finding] = []
 
   /// Pairs of types that were compared or are in progress, which stops recursion.

@@ -3,7 +3,6 @@
 /// It never returns made-up values, because a type's code might trap on them. The first request and
 /// the type's metadata are enough to know the rest.
 final class SchemaProbe: Decoder {
-  /// The result.
   enum Finding {
     /// The type decodes a single value of another type.
     case single(any Decodable.Type)
@@ -28,7 +27,6 @@ final class SchemaProbe: Decoder {
   /// Thrown to stop the type.
   struct Stop: Error {}
 
-  /// The result so far.
   var finding: Finding?
 
   /// The only key of the simulated object.

@@ -4,13 +4,11 @@ import JSONCore
 ///
 /// Values from elsewhere (events, states, patches) are appended verbatim.
 package struct JSONText {
-  /// The bytes so far.
   package private(set) var bytes: [UInt8]
 
   /// Whether the innermost object has no member yet.
   private var isFirst = true
 
-  /// Appends to existing bytes.
   package init(appendingTo bytes: [UInt8] = []) {
     self.bytes = bytes
   }
@@ -93,7 +91,6 @@ package struct JSONText {
     bytes.append(contentsOf: text)
   }
 
-  /// Writes an integer.
   package mutating func integer(_ value: Int64) {
     guard value >= 10 || value < 0 else {
       bytes.append(UInt8(ascii: "0") + UInt8(value))

@@ -6,10 +6,8 @@
 /// hash.finish()  // ba7816bf 8f01cfea …
 /// ```
 package struct SHA256 {
-  /// The bytes of a hash.
   package static let byteCount = 32
 
-  /// The length of a block.
   static let blockBytes = 64
 
   private var state: [UInt32] = [
@@ -21,17 +19,14 @@ package struct SHA256 {
   private var words = [UInt32](repeating: 0, count: 64)
   private var count: UInt64 = 0
 
-  /// Starts an empty hash.
   package init() {}
 
-  /// The hash of some bytes.
   package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
     return hash.finish()
   }
 
-  /// Adds bytes.
   package mutating func update(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       block.append(byte)

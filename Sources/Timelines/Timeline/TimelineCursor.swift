@@ -66,7 +66,6 @@ public struct TimelineCursor: Sendable {
   /// Moments share unchanged values; this limits the changed ones.
   static let keptLimit = 256
 
-  /// The number of kept moments.
   var keptCount: Int { trail.count }
 
   /// Drops every second moment, except the last.

@@ -34,9 +34,7 @@ package struct ConnectOptions: Sendable {
   package var headers: [(name: String, value: String)] = []
   /// The time limit for establishing the session (default: 10 seconds).
   package var within: Duration = .seconds(10)
-  /// The limits of the session.
   package var session = SessionOptions()
 
-  /// Creates default options.
   package init() {}
 }

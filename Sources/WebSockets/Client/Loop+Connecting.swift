@@ -156,7 +156,6 @@ extension Loop {
     return TransportAnswer.proceed
   }
 
-  /// The session is open.
   func clientOpened(_ connection: Connection, _ call: TransportCall) -> Int32 {
     guard case .connecting(_, let live) = connection.stage, live.end == nil else {
       return TransportAnswer.end

@@ -11,7 +11,6 @@ package final class Exchange: Sendable {
     let sequence: UInt64
   }
 
-  /// The request.
   package let request: Request
   /// The request's body.
   package let body: [UInt8]

@@ -1,4 +1,3 @@
-/// An HTTP request.
 package struct Request: Sendable {
   /// The method in uppercase.
   package var method: String
@@ -12,7 +11,6 @@ package struct Request: Sendable {
   package var hosts: [String]
   /// All `Origin` headers.
   package var origins: [String]
-  /// The client.
   package var peer: Peer
   /// Whether the request arrived over TLS.
   package var isSecure: Bool

@@ -1,10 +1,6 @@
-/// An HTTP response.
 package struct Response: Sendable {
-  /// The body of a response.
   package enum Body: Sendable {
-    /// No body.
     case none
-    /// Bytes in memory.
     case bytes([UInt8])
     /// A file, read in pieces as the peer receives them.
     case file(OpenFile)
@@ -17,7 +13,6 @@ package struct Response: Sendable {
   /// The body; not sent in a response to HEAD.
   package var body: Body
 
-  /// Creates a response.
   package init(
     status: Int, headers: [(name: String, value: String)] = [], body: Body = .none
   ) {
@@ -35,7 +30,6 @@ package struct Response: Sendable {
       body: .bytes(Array((sentence + "\n").utf8)))
   }
 
-  /// The length of the body.
   package var bodyBytes: Int {
     switch body {
     case .none: 0

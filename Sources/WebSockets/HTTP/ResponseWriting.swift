@@ -22,7 +22,6 @@ struct ResponseWriting {
     self.file = file
   }
 
-  /// Whether everything was sent.
   var isDone: Bool { sent == head.count + body.count && offset >= (file?.size ?? 0) }
 
   /// Copies the next piece into memory; `nil` if the file has become shorter.

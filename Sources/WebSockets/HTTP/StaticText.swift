@@ -7,7 +7,6 @@ package struct StaticText: Sendable {
   /// The entity tag.
   let tag: String
 
-  /// Creates a served text.
   package init(_ text: String, named name: String) {
     self.name = name
     bytes = Array(text.utf8)

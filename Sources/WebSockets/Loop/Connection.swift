@@ -1,6 +1,5 @@
 /// The loop's record of a connection.
 final class Connection {
-  /// The state of a connection.
   enum Stage {
     /// A server connection without a request.
     case idle
@@ -8,7 +7,6 @@ final class Connection {
     case readingBody(Request, [UInt8])
     /// The handler is working on the request.
     case answering(Exchange.Number)
-    /// The response is being sent.
     case responding(ResponseWriting)
     /// The handler has accepted a session.
     case upgrading(UpgradeAcceptance, Request)

@@ -91,7 +91,6 @@ extension Loop {
 }
 
 extension LiveSession {
-  /// How the session ended.
   func ending(at now: Int64) -> SessionEnd {
     if let end { return end }
     guard let ownClose else {

@@ -19,7 +19,6 @@ internal import CLibWebsockets
 /// A process may have several loops. They do not install signal handlers, change the disposition of
 /// SIGPIPE, or print.
 package actor Loop {
-  /// The options of a loop.
   package struct Options: Sendable {
     /// The thread's name in debuggers, at most 15 bytes (default: "websockets").
     package var name = "websockets"
@@ -35,7 +34,6 @@ package actor Loop {
     /// The maximum number of descriptors (default: 0, which uses the limit of the process).
     package var maxDescriptors = 0
 
-    /// Creates default options.
     package init() {}
   }
 

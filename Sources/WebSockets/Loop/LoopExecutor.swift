@@ -14,11 +14,8 @@ internal import Synchronization
 /// round of the library. Work that arrives after the loop has stopped runs serially on a dispatch
 /// queue, so that code which awaits the loop never hangs.
 package final class LoopExecutor: SerialExecutor {
-  /// Work for the thread.
   enum Work {
-    /// A job of a task.
     case job(UnownedJob)
-    /// A closure.
     case closure(@Sendable () -> Void)
   }
 
@@ -58,7 +55,6 @@ package final class LoopExecutor: SerialExecutor {
     return DispatchQueue.getSpecific(key: Self.fallbackQueueKey) == ObjectIdentifier(self)
   }
 
-  /// Adds work to the inbox.
   func add(_ work: Work) {
     let isTooLate = state.withLock { state in
       guard !state.isStopped else { return true }
@@ -103,7 +99,6 @@ package final class LoopExecutor: SerialExecutor {
     state.withLock { $0.context?.wake() }
   }
 
-  /// Whether work is waiting.
   var hasWork: Bool { state.withLock { !$0.inbox.isEmpty } }
 
   /// Removes the context before it is destroyed.

@@ -1,4 +1,3 @@
-/// The address of a listener.
 package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
   /// A numeric address such as "127.0.0.1" or "::1", and a port; 0 lets the system choose.
   case tcp(host: String, port: Int)
@@ -27,7 +26,6 @@ package struct ServerIdentity: Hashable, Sendable {
   }
 }
 
-/// The options of a listener.
 package struct ListenerOptions: Sendable {
   /// The supported subprotocols. A client that offers only other ones is refused (default: none).
   package var subprotocols: [String] = []
@@ -58,11 +56,9 @@ package struct ListenerOptions: Sendable {
   /// How long a response may wait for its peer to continue reading (default: 30 seconds).
   package var stallWithin: Duration = .seconds(30)
 
-  /// Creates default options.
   package init() {}
 }
 
-/// An open listener.
 package struct Listener: Hashable, Sendable {
   /// Its number in its loop.
   package let number: UInt32

@@ -56,7 +56,6 @@ extension Loop {
     listener.counts[key] = left > 0 ? left : nil
   }
 
-  /// Handles an upgrade request.
   func upgradeAsked(on connection: Connection, _ call: TransportCall) -> Int32 {
     guard let listener = connection.listener,
       let request = Request(of: call.handle, peer: connection.peer, listener: listener)

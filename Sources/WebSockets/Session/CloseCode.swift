@@ -8,7 +8,6 @@ package struct SessionCloseCode: RawRepresentable, Hashable, Sendable {
   package static let normal = Self(rawValue: 1000)
   /// The program ends, or the user leaves the page.
   package static let goingAway = Self(rawValue: 1001)
-  /// The peer broke the protocol.
   package static let protocolError = Self(rawValue: 1002)
   /// A message of a kind that is not supported.
   package static let unsupported = Self(rawValue: 1003)
@@ -32,7 +31,6 @@ package struct SessionCloseCode: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// How a session ended.
 package struct SessionEnd: Equatable, Sendable {
   /// The side that ended the session.
   package enum Side: Sendable {

@@ -5,7 +5,6 @@
 /// Any frame returns it to idle. Other signs of life are only checked before closing, because that
 /// costs a system call.
 package struct IdleWatch {
-  /// The next action.
   package enum Step: Equatable {
     /// Check again after this many microseconds.
     case wait(Int64)
@@ -20,9 +19,7 @@ package struct IdleWatch {
     /// Whether the connection is exempt: its reading is paused, so that no answer can arrive, or a
     /// request is in progress.
     package var isExempt = false
-    /// The evidence from the socket.
     package var socket = SocketSigns()
-    /// Creates signs without evidence.
     package init() {}
   }
 

@@ -4,11 +4,8 @@
 struct MessageAssembly {
   /// The result of adding a piece.
   enum Step: Equatable {
-    /// More pieces follow.
     case incomplete
-    /// The message is complete.
     case message(SocketMessage)
-    /// The message exceeds the limit.
     case tooBig
   }
 

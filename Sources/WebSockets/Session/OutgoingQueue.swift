@@ -26,9 +26,7 @@ package struct OutgoingQueue {
 
   /// What to write when the session may write.
   package enum Turn: Equatable {
-    /// Nothing to write.
     case nothing
-    /// Send a frame.
     case fragment(Fragment)
     /// Send the close frame, after everything else.
     case close(SessionCloseCode, String)
@@ -54,7 +52,6 @@ package struct OutgoingQueue {
     self.options = options
   }
 
-  /// The number of waiting messages.
   package var count: Int { messages.count - head }
 
   /// Enqueues a message.

@@ -8,7 +8,6 @@ internal import CLibWebsockets
 
 /// The other end of a connection.
 package enum Peer: Hashable, Sendable {
-  /// An address and a port.
   case tcp(address: String, port: Int)
   /// A process on this machine, as reported by the system.
   case unix(user: UInt32, process: Int32)

@@ -12,7 +12,6 @@ internal import Synchronization
 package final class Session: Sendable {
   /// The number of its connection, unique in its loop.
   package let id: UInt64
-  /// Its loop.
   package let loop: Loop
   let options: SessionOptions
   private let facts: Mutex<Facts>
@@ -89,12 +88,10 @@ package final class Session: Sendable {
     loop.onLoop { [id] in $0.setReading(id, false) }
   }
 
-  /// Resumes reading.
   package func resumeReading() {
     loop.onLoop { [id] in $0.setReading(id, true) }
   }
 
-  /// The session's counts so far.
   package var statistics: SessionStatistics {
     let (bytes, count) = outgoing.withLock { ($0.bytes, $0.count) }
     return SessionStatistics(
@@ -106,7 +103,6 @@ package final class Session: Sendable {
   }
 }
 
-/// Counts of a session.
 package struct SessionStatistics: Equatable, Sendable {
   /// Whole messages and payload bytes that were written to the socket.
   package var sentMessages = 0, sentBytes = 0
@@ -139,7 +135,6 @@ extension Session {
     if isLast { sentMessages.add(1, ordering: .relaxed) }
   }
 
-  /// Counts a received message.
   func countReceived(_ bytes: Int) {
     receivedBytes.add(bytes, ordering: .relaxed)
     receivedMessages.add(1, ordering: .relaxed)

@@ -26,6 +26,5 @@ package struct SessionOptions: Sendable {
   /// How long the peer may take to read the queued messages and confirm a close (default: 5 seconds).
   package var closeWithin: Duration = .seconds(5)
 
-  /// Creates default options.
   package init() {}
 }

@@ -30,6 +30,5 @@ extension ConnectionHandle {
     shim_kill_soon(pointer)
   }
 
-  /// The socket.
   var descriptor: Int32 { lws_get_socket_fd(pointer) }
 }

@@ -27,9 +27,7 @@ func transportCallback(
 ///
 /// Safe: `@unchecked` because it is only used during the callback, on the loop's thread.
 struct TransportCall: @unchecked Sendable {
-  /// The event.
   let event: CallbackEvent
-  /// The connection.
   let handle: ConnectionHandle
   /// The event's data, valid during the callback.
   let bytes: UnsafeRawBufferPointer
@@ -37,7 +35,6 @@ struct TransportCall: @unchecked Sendable {
 
 /// Return values of the callback.
 enum TransportAnswer {
-  /// Continue.
   static let proceed: Int32 = 0
   /// End the connection.
   static let end: Int32 = -1

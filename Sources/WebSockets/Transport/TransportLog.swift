@@ -8,11 +8,8 @@ internal import Synchronization
 ///
 ///     TransportLog.send(.warnings) { logger.debug($0) }
 package enum TransportLog {
-  /// The lines to log.
   package enum Level: Int32, Sendable {
-    /// No lines.
     case nothing = 0
-    /// Errors.
     case errors = 1
     /// Errors and warnings.
     case warnings = 3

@@ -15,7 +15,6 @@ package struct Envelope<Body: MessageSet>: Sendable {
   /// The ID of the request that this answers.
   package var re: RequestID?
 
-  /// The message.
   package var body: Body
 
   /// A request (with `id`), an answer (with `re`), or a notification.
@@ -93,7 +92,6 @@ package protocol MessageSet: Sendable {
   /// How its messages are read, by type.
   static var kinds: MessageKinds<Self> { get }
 
-  /// The message.
   var message: any Message { get }
 }
 
@@ -106,7 +104,6 @@ package struct MessageKinds<Body: MessageSet>: Sendable {
     byType = Dictionary(uniqueKeysWithValues: kinds.map { ($0.type, $0) })
   }
 
-  /// The types, in order.
   package var types: [String] { byType.keys.sorted() }
 
   subscript(type: String) -> MessageKind<Body>? { byType[type] }

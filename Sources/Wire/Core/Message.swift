@@ -30,7 +30,6 @@ package protocol Message: MessagePart {
   static var role: MessageRole { get }
 }
 
-/// The role of a message.
 package enum MessageRole: Sendable {
   /// A notification, which has no answer.
   case news
@@ -62,7 +61,6 @@ package protocol MessageValue: Sendable {
   /// Parses the value. The paths of errors begin here.
   init(reading slice: JSONSlice) throws(MessageError)
 
-  /// Writes the value.
   func write(to writer: inout JSONText)
 }
 

@@ -6,7 +6,6 @@ import Timelines
 ///
 /// It does not end the connection: ``reply`` is the answer.
 package struct MessageError: Error, Hashable, Sendable {
-  /// The reason.
   package var reason: Reason
 
   /// The path of the invalid key: `edits[3].before`; empty for the whole message.
@@ -15,18 +14,15 @@ package struct MessageError: Error, Hashable, Sendable {
   /// The ID of the request, if it could be read.
   package var request: RequestID?
 
-  /// An error at a key.
   package init(_ reason: Reason, path: String = "", request: RequestID? = nil) {
     self.reason = reason
     self.path = path
     self.request = request
   }
 
-  /// The reason of an error.
   package enum Reason: Hashable, Sendable {
     /// The frame is not JSON.
     case malformed(JSONError)
-    /// The frame exceeds the limit.
     case tooLong(limit: Int)
     /// The direction has no message of this type.
     case unknownType(String)
@@ -36,7 +32,6 @@ package struct MessageError: Error, Hashable, Sendable {
     case wrongType(expected: String, found: String)
     /// The value has the right type, but is invalid.
     case wrongValue(String)
-    /// The predicate is invalid.
     case wrongPredicate(PredicateError)
     /// The peer uses a newer major version.
     case newerVersion(ProtocolVersion)

@@ -60,7 +60,6 @@ package struct SeqRange: Hashable, Sendable, MessageValue {
   /// The first and the last.
   package var seqs: ClosedRange<Int64>
 
-  /// These seqs.
   package init(_ seqs: ClosedRange<Int64>) {
     self.seqs = seqs
   }
@@ -83,7 +82,6 @@ package struct DurableSeqs: Sendable, MessageValue {
   /// The timelines with their last durable seq; `nil` for unknown timelines.
   package var seqs: [(timeline: TimelineID, last: Int64?)] = []
 
-  /// No timelines.
   package init() {}
 
   package init(reading slice: JSONSlice) throws(MessageError) {

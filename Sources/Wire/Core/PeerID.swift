@@ -1,9 +1,7 @@
 /// A connection, by a unique number.
 package struct PeerID: Hashable, Comparable, Sendable {
-  /// The number.
   package let number: UInt64
 
-  /// The connection of that number.
   package init(_ number: UInt64) {
     self.number = number
   }

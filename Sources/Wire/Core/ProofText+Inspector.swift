@@ -9,12 +9,9 @@ extension ProofText {
     package var host: String
     /// The name of the code or session.
     package var key: String
-    /// The inspector's nonce.
     package var inspectorNonce: String
-    /// The daemon's nonce.
     package var daemonNonce: String
 
-    /// The texts of one handshake.
     package init(host: String, key: String, inspectorNonce: String, daemonNonce: String) {
       self.host = host
       self.key = key

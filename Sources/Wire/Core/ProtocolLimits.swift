@@ -63,6 +63,5 @@ package struct ProtocolLimits: Hashable, Sendable {
   /// The seconds for which a lease is valid without renewal. Default: 15.
   package var leaseSeconds = 15
 
-  /// The default limits.
   package init() {}
 }

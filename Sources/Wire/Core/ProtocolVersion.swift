@@ -11,7 +11,6 @@ package struct ProtocolVersion: Hashable, Sendable, MessageValue, CustomStringCo
   /// Grows with additions.
   package var minor: Int64
 
-  /// A version.
   package init(major: Int64, minor: Int64) {
     self.major = major
     self.minor = minor

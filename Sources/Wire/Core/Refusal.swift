@@ -1,6 +1,5 @@
 package import Timelines
 
-/// Why a request was refused.
 package struct Refusal: Error, Sendable {
   /// The error message to send.
   package var reply: ErrorReply
@@ -21,7 +20,6 @@ package struct Refusal: Error, Sendable {
     reply = error.reply
   }
 
-  /// The timeline does not exist.
   package static func noTimeline(_ timeline: TimelineID) -> Refusal {
     Refusal(.notFound, "There is no timeline \(timeline).", path: "timeline", timeline: timeline)
   }

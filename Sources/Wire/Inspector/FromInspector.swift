@@ -103,7 +103,6 @@ package enum FromInspector: MessageSet {
 }
 
 extension FromInspector {
-  /// How to read its messages.
   package static let kinds = MessageKinds<Self>([
     MessageKind(Self.hello),
     MessageKind(Self.timelines),
@@ -157,7 +156,6 @@ extension FromInspector {
     MessageKind(Self.error),
   ])
 
-  /// The message.
   package var message: any Message {
     switch self {
     case .hello(let message): message

@@ -43,7 +43,6 @@ package struct OverviewFrame: Sendable {
     return bytes
   }
 
-  /// The bytes of the frame.
   package func encoded() -> [UInt8] {
     var writer = JSONText()
     var head = head
@@ -62,7 +61,6 @@ package struct OverviewFrame: Sendable {
     return bytes
   }
 
-  /// Reads a frame.
   package init(reading bytes: [UInt8], limits: ProtocolLimits = ProtocolLimits())
     throws(MessageError)
   {

@@ -85,7 +85,6 @@ package enum ToInspector: MessageSet {
 }
 
 extension ToInspector {
-  /// How to read its messages.
   package static let kinds = MessageKinds<Self>([
     MessageKind(Self.challenge),
     MessageKind(Self.welcome),
@@ -129,7 +128,6 @@ extension ToInspector {
     MessageKind(Self.error),
   ])
 
-  /// The message.
   package var message: any Message {
     switch self {
     case .challenge(let message): message

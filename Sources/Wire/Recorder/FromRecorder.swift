@@ -21,7 +21,6 @@ package enum FromRecorder: MessageSet {
 }
 
 extension FromRecorder {
-  /// How to read its messages.
   package static let kinds = MessageKinds<Self>([
     MessageKind(Self.hello),
     MessageKind(Self.open),
@@ -34,7 +33,6 @@ extension FromRecorder {
     MessageKind(Self.error),
   ])
 
-  /// The message.
   package var message: any Message {
     switch self {
     case .hello(let message): message

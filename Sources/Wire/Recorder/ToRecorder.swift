@@ -35,7 +35,6 @@ package enum ToRecorder: MessageSet {
 }
 
 extension ToRecorder {
-  /// How to read its messages.
   package static let kinds = MessageKinds<Self>([
     MessageKind(Self.challenge),
     MessageKind(Self.welcome),
@@ -55,7 +54,6 @@ extension ToRecorder {
     MessageKind(Self.error),
   ])
 
-  /// The message.
   package var message: any Message {
     switch self {
     case .challenge(let message): message

@@ -35,7 +35,6 @@ struct ArgumentParser {
     return .run(try complete(parsed, environment))
   }
 
-  /// The command of that name.
   func command(named name: String) throws(ArgumentError) -> CommandSpec {
     if let command = commands.first(where: { $0.isCalled(name) }) { return command }
     let guess =

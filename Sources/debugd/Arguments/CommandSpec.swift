@@ -5,9 +5,7 @@ struct CommandSpec: Sendable {
   /// Does the command's work; the answer is the exit code.
   typealias Action = @Sendable (ParsedArguments, Terminal) async throws -> ExitCode
 
-  /// The word that calls it.
   let name: String
-  /// Other words that call it.
   var aliases: [String] = []
   /// One line for the list of commands.
   let summary: String
@@ -21,10 +19,8 @@ struct CommandSpec: Sendable {
   var need = Backends.Need.data
   /// Calls one can copy, each with what it does.
   var examples: [(call: String, meaning: String)] = []
-  /// Its work.
   let action: Action
 
-  /// Whether a word calls it.
   func isCalled(_ word: String) -> Bool { name == word || aliases.contains(word) }
 
   /// The option of that long name.
@@ -32,7 +28,6 @@ struct CommandSpec: Sendable {
     options.first { $0.name == name || $0.aliases.contains(name) }
   }
 
-  /// The option of that letter.
   func option(lettered letter: Character) -> OptionSpec? { options.first { $0.short == letter } }
 }
 

@@ -3,10 +3,8 @@ struct Completion {
   /// A shell that can be taught.
   enum Shell: String, CaseIterable { case bash, zsh, fish }
 
-  /// All commands.
   let commands: [CommandSpec]
 
-  /// The script for a shell.
   func script(for shell: Shell) -> String {
     switch shell {
     case .bash: bash

@@ -1,6 +1,5 @@
 /// Writes the help: of the program, and of each command.
 struct HelpText {
-  /// All commands, in their groups.
   let groups: [CommandGroup]
 
   /// The four calls that take a newcomer from nothing to a branch.

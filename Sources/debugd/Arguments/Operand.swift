@@ -16,7 +16,6 @@ struct Operand: Sendable {
   /// What a shell offers for it.
   var completion = Completion.nothing
 
-  /// A timeline.
   static let timeline = Operand(
     name: "TIMELINE",
     summary: "a machine's name, an id, the beginning of an id, or 'last' for the newest recording",
@@ -31,6 +30,5 @@ struct Operand: Sendable {
       """,
     completion: .timelinesOrFiles)
 
-  /// An entry's number.
   static let seq = Operand(name: "SEQ", summary: "an entry's number, or 'last'")
 }

@@ -21,7 +21,6 @@ struct OptionSpec: Sendable {
   /// Other names that are accepted, such as what a similar command calls it.
   var aliases: [String] = []
 
-  /// An option without a value.
   static func flag(
     _ name: String, _ short: Character? = nil, _ summary: String, environment: String? = nil,
     isConfigurable: Bool = false

@@ -1,6 +1,5 @@
 /// What a command was called with.
 struct ParsedArguments: Sendable {
-  /// The command.
   let command: CommandSpec
   /// The words other than options, in order.
   var operands: [String] = []
@@ -15,7 +14,6 @@ struct ParsedArguments: Sendable {
   /// The value of an option; the last one counts.
   func value(_ name: String) -> String? { values[name]?.last }
 
-  /// The operand at an index.
   func operand(_ index: Int) -> String? {
     operands.indices.contains(index) ? operands[index] : nil
   }

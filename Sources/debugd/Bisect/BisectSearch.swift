@@ -10,7 +10,6 @@ struct BisectSearch: Sendable {
   private(set) var old: [Commit]
   /// The earliest commit known to behave like the last one.
   private(set) var new: Commit
-  /// Commits that cannot be tested.
   private(set) var untestable: Set<Commit> = []
 
   init(from old: Commit, to new: Commit) {
@@ -18,7 +17,7 @@ struct BisectSearch: Sendable {
     self.new = new
   }
 
-  /// Where the search stands.
+  /// What the search does next, or its result.
   enum Step: Equatable {
     /// Run this commit. About so many more runs follow.
     case run(Commit, left: Int)

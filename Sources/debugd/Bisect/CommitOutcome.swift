@@ -5,7 +5,6 @@ import Wire
 enum CommitOutcome: Sendable, Equatable {
   /// It does what was recorded. Of a minimized branch: its failure no longer happens.
   case same
-  /// It does something else.
   case differs(Difference)
   /// The commit says nothing about the recording, for this reason.
   case untestable(String)
@@ -17,7 +16,6 @@ enum CommitOutcome: Sendable, Equatable {
     var lines: [String]
   }
 
-  /// The outcome of a verification.
   init(_ verdict: ToInspector.Verify, lines: [String]) {
     // A program that does not know the recorded types says nothing about their behavior.
     let canRun = verdict.why.map { $0 == .trap } ?? true

@@ -54,7 +54,6 @@ extension Backend {
 
 /// Why a command does not do what it was asked, in a sentence for people.
 struct CommandError: Error, CustomStringConvertible {
-  /// The sentence.
   let description: String
 
   init(_ description: String) {

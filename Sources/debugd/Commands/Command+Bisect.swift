@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd bisect`.
   static let bisect = CommandSpec(
     name: "bisect", summary: "find the commit that changed what a recording does",
     operands: [

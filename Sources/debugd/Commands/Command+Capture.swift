@@ -3,7 +3,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd capture`.
   static let capture = CommandSpec(
     name: "capture", summary: "choose which events a live machine records from now on",
     operands: [machine],

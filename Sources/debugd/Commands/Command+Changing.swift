@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd rename`.
   static let rename = CommandSpec(
     name: "rename", summary: "give a timeline a name",
     operands: [
@@ -26,7 +25,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd mark`.
   static let mark = CommandSpec(
     name: "mark", summary: "mark an entry; retention keeps marked timelines",
     operands: [
@@ -52,7 +50,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd delete`.
   static let delete = CommandSpec(
     name: "delete", summary: "delete timelines for good",
     operands: [

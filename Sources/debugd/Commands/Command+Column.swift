@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd column`.
   static let column = CommandSpec(
     name: "column", summary: "print values at some paths, entry by entry",
     operands: [
@@ -54,7 +53,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd overview`.
   static let overview = CommandSpec(
     name: "overview", summary: "show how entries are distributed over a timeline",
     operands: [.timelineOrFile],
@@ -150,7 +148,6 @@ extension Inquiry {
 }
 
 extension OverviewRows {
-  /// The frame as JSON.
   static func json(of frame: OverviewFrame) -> JSON {
     let names = ["entries", "errors", "lost", "keyframes", "thinned"]
     var columns = JSON.Object()

@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd compare`.
   static let compare = CommandSpec(
     name: "compare", summary: "compare two timelines, or one with the results of today's code",
     operands: [
@@ -209,7 +208,6 @@ extension Inquiry {
 }
 
 extension ProofRows {
-  /// A comparison as JSON.
   static func json(of answer: ToInspector.Compare) -> JSON {
     var object = JSON.Object()
     object["equal"] = .number(JSON.Number(answer.equal))

@@ -1,5 +1,4 @@
 extension CommandSpec {
-  /// `debugd completion`.
   static let completion = CommandSpec(
     name: "completion", summary: "print a shell completion script",
     operands: [

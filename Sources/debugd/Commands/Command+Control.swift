@@ -25,7 +25,6 @@ extension CommandSpec {
     The app must have set allowsControl in its recorder's options. Needs a running daemon.
     """
 
-  /// `debugd hold`.
   static let hold = CommandSpec(
     name: "hold", summary: "hold a live machine, until Ctrl-C or for a time",
     operands: [machine],
@@ -50,7 +49,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd step`.
   static let step = CommandSpec(
     name: "step", summary: "run the next waiting event of a held machine",
     operands: [machine, Operand(name: "N", summary: "how many (default: 1)", isOptional: true)],
@@ -87,7 +85,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd dispatch`.
   static let dispatch = CommandSpec(
     name: "dispatch", summary: "send an event to a live machine",
     operands: [
@@ -135,7 +132,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd restore`.
   static let restore = CommandSpec(
     name: "restore", summary: "move a live machine to a moment of its timeline, or of another",
     operands: [machine, .seq],
@@ -180,7 +176,6 @@ extension CommandSpec {
     return EntryReference(timeline: timeline, seq: seq)
   }
 
-  /// `debugd resume`.
   static let resume = CommandSpec(
     name: "resume", summary: "release a held machine, so that it continues",
     operands: [machine], options: [take, .json, .data, .socket],

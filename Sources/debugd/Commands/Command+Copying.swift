@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd push`.
   static let push = CommandSpec(
     name: "push", summary: "copy timelines to another daemon",
     operands: [.copied],
@@ -29,7 +28,6 @@ extension CommandSpec {
     try await CopyCommand(arguments, terminal, direction: .push).run()
   }
 
-  /// `debugd pull`.
   static let pull = CommandSpec(
     name: "pull", summary: "copy timelines from another daemon",
     operands: [.copied],

@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd coverage`.
   static let coverage = CommandSpec(
     name: "coverage", summary: "count which events occurred in which states of a machine",
     operands: [

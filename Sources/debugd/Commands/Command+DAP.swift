@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd dap`.
   static let dap = CommandSpec(
     name: "dap", summary: "show recordings in an editor over the Debug Adapter Protocol",
     options: [.data, .socket],

@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd entries`.
   static let entries = CommandSpec(
     name: "entries", summary: "list entries of a timeline",
     operands: [.timelineOrFile],
@@ -68,7 +67,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd find`.
   static let find = CommandSpec(
     name: "find", summary: "find entries that match a predicate",
     operands: [

@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd explain`.
   static let explain = CommandSpec(
     name: "explain", summary: "show what led to an entry: values, who set them, causes",
     operands: [

@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd explore`.
   static let explore = CommandSpec(
     name: "explore", summary: "search for events that lead to a failure, from any entry",
     operands: [.timeline],

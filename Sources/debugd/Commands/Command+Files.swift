@@ -6,7 +6,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd export`.
   static let export = CommandSpec(
     name: "export", summary: "write a timeline, or a range of it, to a file or a test",
     operands: [.timelineOrFile],
@@ -122,7 +121,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd import`.
   static let `import` = CommandSpec(
     name: "import", summary: "import timelines from files",
     operands: [

@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd filters`.
   static let filters = CommandSpec(
     name: "filters", summary: "list, keep, or delete named filters of a machine",
     operands: [

@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd watch`.
   static let watch = CommandSpec(
     name: "watch", summary: "report when timelines begin, change, and end",
     options: [.json, .data, .socket], details: "To end it, press Ctrl-C. Needs a running daemon.",
@@ -38,7 +37,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd tail`.
   static let tail = CommandSpec(
     name: "tail", summary: "follow the entries of a timeline as they arrive",
     operands: [.timeline],

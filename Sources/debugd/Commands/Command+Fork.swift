@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd fork`.
   static let fork = CommandSpec(
     name: "fork", summary: "make a branch: a changed past, computed by the machine's own reducer",
     operands: [.timeline],
@@ -76,7 +75,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd branches`.
   static let branches = CommandSpec(
     name: "branches", summary: "show a timeline's branches as a tree, with their edits",
     operands: [.timeline], options: [.json, .data, .socket]
@@ -95,7 +93,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd compute`.
   static let compute = CommandSpec(
     name: "compute", summary: "compute states that were not captured",
     operands: [.timeline],

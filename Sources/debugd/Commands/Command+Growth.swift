@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd growth`.
   static let growth = CommandSpec(
     name: "growth", summary: "show which parts of the state grow, in bytes",
     operands: [.timelineOrFile],

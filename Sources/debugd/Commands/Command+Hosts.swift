@@ -6,7 +6,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd hosts`.
   static let hosts = CommandSpec(
     name: "hosts",
     summary: "list the hosts that can run reducers, in the order in which they are used",
@@ -37,7 +36,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd host`.
   static let host = CommandSpec(
     name: "host", summary: "add an executable that runs reducers to the running daemon",
     operands: [
@@ -76,9 +74,7 @@ extension CommandSpec {
   }
 }
 
-/// Shows hosts.
 enum HostRows {
-  /// A row a host.
   static func lines(_ hosts: [ToInspector.HostSummary], on terminal: Terminal) -> [String] {
     var table = Table([
       ("name", .left), ("where", .left), ("app", .left), ("state", .left), ("makes", .left),
@@ -100,7 +96,6 @@ enum HostRows {
     return host.executable != nil && host.started == nil ? "asleep" : "idle"
   }
 
-  /// Everything, for programs.
   static func json(_ host: ToInspector.HostSummary) -> JSON {
     let message = ToInspector.Hosts { $0.hosts = [host] }
     guard let summary = try? JSON(parsing: Envelope(ToInspector.hosts(message)).encoded()),

@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd invariants`.
   static let invariants = CommandSpec(
     name: "invariants", summary: "list what always held in recordings of a machine",
     operands: [

@@ -3,7 +3,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd list`.
   static let list = CommandSpec(
     name: "list", summary: "list timelines, the newest first",
     options: [
@@ -35,7 +34,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd show`.
   static let show = CommandSpec(
     name: "show", summary: "show a timeline's app, machine, size, and parent",
     operands: [.timelineOrFile], options: [.json, .data, .socket],

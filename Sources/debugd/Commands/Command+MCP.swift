@@ -3,7 +3,6 @@ import Foundation
 import JSONCore
 
 extension CommandSpec {
-  /// `debugd mcp`.
   static let mcp = CommandSpec(
     name: "mcp", summary: "serve recordings to a coding agent over the Model Context Protocol",
     options: [

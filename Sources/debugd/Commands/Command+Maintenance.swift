@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd prune`.
   static let prune = CommandSpec(
     name: "prune", summary: "delete the oldest timelines until the rest is within limits",
     options: [
@@ -53,7 +52,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd check`.
   static let check = CommandSpec(
     name: "check", summary: "check that all stored data can be read",
     options: [
@@ -98,7 +96,6 @@ extension CommandSpec {
     return "the database is intact; to fix, correct the recorder or host that sent these entries"
   }
 
-  /// `debugd recover`.
   static let recover = CommandSpec(
     name: "recover", summary: "save what can be read from a damaged database",
     options: [.json, .data],

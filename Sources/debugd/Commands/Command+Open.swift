@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd open`.
   static let open = CommandSpec(
     name: "open", summary: "open the inspector in a browser",
     operands: [
@@ -165,7 +164,6 @@ enum LeadingPage {
   }
 }
 
-/// The user's browser.
 enum Browser {
   /// Opens a file; false where there is no screen.
   static func open(_ file: String) -> Bool {

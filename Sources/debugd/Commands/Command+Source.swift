@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd source`.
   static let source = CommandSpec(
     name: "source", summary: "show the lines around the call site of an entry",
     operands: [

@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd status`.
   static let status = CommandSpec(
     name: "status", summary: "show the daemon's health and its open sessions",
     options: [.json, .data, .socket],
@@ -23,7 +22,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd revoke`.
   static let revoke = CommandSpec(
     name: "revoke", summary: "end sessions of the inspector",
     operands: [
@@ -43,7 +41,6 @@ extension CommandSpec {
   }
 }
 
-/// Shows the daemon's health.
 enum StatusRows {
   /// A line a fact, then a line a session.
   static func lines(

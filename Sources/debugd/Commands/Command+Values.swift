@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd state`.
   static let state = CommandSpec(
     name: "state", summary: "show state and outputs after an entry",
     operands: [
@@ -55,7 +54,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd diff`.
   static let diff = CommandSpec(
     name: "diff", summary: "compare two moments, of one timeline or of two",
     operands: [
@@ -95,7 +93,6 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd changes`.
   static let changes = CommandSpec(
     name: "changes", summary: "list what changed a value: entries, events, and call sites",
     operands: [.timelineOrFile, Operand(name: "PATH", summary: "where the value is: /cart/total")],

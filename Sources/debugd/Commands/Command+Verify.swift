@@ -6,7 +6,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd verify`.
   static let verify = CommandSpec(
     name: "verify", summary: "run recordings again, and name the first entry that differs",
     operands: [
@@ -248,7 +247,6 @@ struct VerifyRun: Sendable {
     await proofs.close()
   }
 
-  /// Verifies one timeline.
   mutating func verify(
     _ timeline: TimelineID, named name: String,
     ask: (FromInspector) async throws -> ToInspector

@@ -7,7 +7,6 @@ import Timelines
 import Wire
 
 extension CommandSpec {
-  /// `debugd view`.
   static let view = CommandSpec(
     name: "view", summary: "look at files in the browser, without a daemon",
     operands: [

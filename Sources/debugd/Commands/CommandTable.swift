@@ -40,13 +40,11 @@ struct CommandGroup: Sendable {
 }
 
 extension OptionSpec {
-  /// Executables that run reducers.
   static let host = OptionSpec.value(
     "host", nil, "EXE",
     "an executable that runs reducers: 'EXE', 'EXE ARGUMENT…' or 'APP=EXE ARGUMENT…'",
     repeats: true, isConfigurable: true)
 
-  /// How long they may take.
   static let hostTime = OptionSpec.value(
     "host-time", nil, "TIME", "the time limit of a host for a request (default: 10s)",
     isConfigurable: true)
@@ -56,10 +54,8 @@ extension OptionSpec {
     "host-memory", nil, "BYTES", "the memory limit of a host (default: 1G)",
     isConfigurable: true)
 
-  /// Prints data for programs.
   static let json = OptionSpec.flag("json", "j", "print JSON, one line for each result")
 
-  /// Where the recordings are.
   static let data = OptionSpec.value(
     "data", "d", "FOLDER", "the daemon's data directory", environment: "DEBUGD_DATA",
     isConfigurable: true)
@@ -69,14 +65,11 @@ extension OptionSpec {
     "socket", nil, "PATH", "the Unix socket of recorders and commands",
     environment: "DEBUGD_SOCKET", isConfigurable: true)
 
-  /// Where a range begins.
   static let from = OptionSpec.value("from", "f", "SEQ", "the first entry")
 
-  /// How many.
   static let count = OptionSpec.value("count", "n", "N", "the maximum number of entries")
     .called("limit")
 
-  /// Only some entries.
   static let filter = OptionSpec.value(
     "filter", nil, "PREDICATE", "only entries that match: 'event == \"flip\"'")
 }

@@ -7,7 +7,6 @@ import Wire
 
 /// Copies timelines to or from another daemon.
 struct CopyCommand {
-  /// Where the copies go.
   enum Direction {
     case push, pull
 

@@ -13,7 +13,6 @@ struct EntryPage {
   /// The number of entries that the daemon reads for a page.
   private static let maximumSpan: Int64 = 4_096
 
-  /// Divides entries into pages.
   static func pages(of seqs: some Sequence<Int64>) -> [EntryPage] {
     var pages: [EntryPage] = []
     for seq in Set(seqs).sorted() {

@@ -206,7 +206,6 @@ final class ExportTarget {
     if !isFinished { unlink(partial) }
   }
 
-  /// Adds bytes.
   func write(_ bytes: [UInt8]) throws { try handle.write(contentsOf: Data(bytes)) }
 
   /// Gives files their names: all of them, or none and what was there stays.

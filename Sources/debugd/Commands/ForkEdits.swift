@@ -71,7 +71,6 @@ struct ForkScript {
   }
 }
 
-/// A seq as JSON.
 private func number(_ seq: Int64) -> JSON { .number(JSON.Number(seq)) }
 
 extension ParsedArguments {

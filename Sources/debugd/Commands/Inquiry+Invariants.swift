@@ -70,7 +70,6 @@ extension Inquiry {
     (arguments.values["confirm"] ?? []).compactMap { Int($0) }
   }
 
-  /// Confirms listed invariants.
   func confirm(
     _ numbers: [Int], of found: ToInspector.Invariants, _ timelines: [TimelineID]
   ) async throws -> ExitCode {

@@ -132,7 +132,6 @@ extension Inquiry {
       if case .found = self { true } else { false }
     }
 
-    /// The keys of an object.
     var keys: [String] {
       guard case .found(let value) = self, value.kind == .object else { return [] }
       return value.members.map(\.key)

@@ -9,9 +9,7 @@ import Wire
 struct Inquiry {
   /// What answers.
   let asking: any Backend
-  /// What it was called with.
   let arguments: ParsedArguments
-  /// Where it prints.
   let terminal: Terminal
   /// The timelines in files, if the command was called with a file.
   var files: FileTimelines?
@@ -159,7 +157,6 @@ struct Inquiry {
     }
   }
 
-  /// A predicate.
   func predicate(_ text: String) throws -> Predicates.Predicate {
     do {
       return try Predicates.Predicate(text)

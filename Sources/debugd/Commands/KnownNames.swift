@@ -119,7 +119,6 @@ struct AbsentPath: Equatable {
   /// another time.
   var isExplained: Bool { meant != nil || !keys.isEmpty }
 
-  /// What to tell the user.
   func sentence(_ form: Form) -> String {
     let fact = "No entry has \(Self.text(tokens, form))"
     if let meant { return Escaped.text("\(fact); did you mean \(Self.text(meant, form))?") }

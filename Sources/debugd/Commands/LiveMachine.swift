@@ -6,7 +6,6 @@ import Wire
 
 /// A machine of a running app that a command drives.
 struct LiveMachine {
-  /// A machine that is held.
   struct Hold {
     /// What commands carry.
     let lease: String
@@ -16,7 +15,6 @@ struct LiveMachine {
     let signals: SignalStream?
   }
 
-  /// Its timeline.
   let timeline: TimelineID
 
   /// What the user calls it, fit for a terminal.

@@ -4,9 +4,7 @@ internal import Reruns
 
 /// Turns what the command line, the environment and the configuration file say into a configuration.
 struct ServeSettings {
-  /// All that was said.
   let arguments: ParsedArguments
-  /// The environment.
   let environment: [String: String]
 
   /// What was said, with the configuration file's settings behind it.

@@ -18,7 +18,6 @@ struct TimelineChoice {
     let description: String
   }
 
-  /// A timeline to choose from.
   struct Candidate {
     let id: TimelineID
     let app: String

@@ -5,7 +5,6 @@ import Wire
 /// Breakpoints that the recording is searched for, after the response to the request that set them: a
 /// search can take long, and an editor goes on only after the response.
 struct DAPBreakpointSearch: Sendable {
-  /// What to search for.
   struct Wanted: Sendable {
     let breakpoint: DAPBreakpoint
     /// What it stops at without its condition; `nil` if it has none.

@@ -25,7 +25,6 @@ struct DAPBreakpoint: Sendable {
   var filter: DAPExceptionFilter?
 }
 
-/// All breakpoints of an editor.
 struct DAPBreakpoints: Sendable {
   /// Breakpoints that an editor sets together: a request replaces all of them.
   enum Group: Hashable, Sendable {
@@ -215,7 +214,6 @@ extension DAPSession {
     }
   }
 
-  /// What a request sets.
   private struct SetBreakpoints {
     private(set) var breakpoints: [DAPBreakpoint] = []
     private var shown: [JSON] = []

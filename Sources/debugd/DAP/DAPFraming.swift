@@ -11,7 +11,7 @@ struct DAPFraming {
 
   private var bytes: [UInt8] = []
 
-  /// What bytes complete.
+  /// The messages that new bytes complete.
   struct Part {
     var messages: [[UInt8]] = []
     /// Whether what follows the messages cannot be understood, so that the stream has ended.

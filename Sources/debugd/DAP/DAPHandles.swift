@@ -36,7 +36,6 @@ struct DAPHandles: Sendable {
     (places, numbers, frames, frameNumbers) = ([], [:], [], [:])
   }
 
-  /// The number of a place.
   mutating func number(of place: Place) -> Int64 {
     if let number = numbers[place] { return number }
     let number = firstPlace + Int64(places.count)
@@ -52,7 +51,6 @@ struct DAPHandles: Sendable {
     return places[Int(number - firstPlace)]
   }
 
-  /// The number of a frame.
   mutating func number(of frame: Frame) -> Int64 {
     if let number = frameNumbers[frame] { return number }
     let number = firstFrame + Int64(frames.count)

@@ -5,7 +5,6 @@ import JSONCore
 struct DAPMembers {
   /// Those in the answer, by their indices or keys.
   let shown: [(name: String, value: JSON)]
-  /// How many the value has.
   let count: Int
 
   var isCut: Bool { shown.count < count }

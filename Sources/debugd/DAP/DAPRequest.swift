@@ -1,6 +1,5 @@
 import JSONCore
 
-/// A request of an editor.
 struct DAPRequest: Sendable {
   let seq: Int64
   let command: String

@@ -171,7 +171,7 @@ actor DAPServer {
   }
 }
 
-/// How an editor counts.
+/// The numbers of an editor's first line and first column.
 struct DAPClient: Sendable {
   /// The number of the first line.
   var firstLine = 1
@@ -186,7 +186,6 @@ struct DAPClient: Sendable {
   }
 }
 
-/// What the adapter can do.
 enum DAPCapabilities {
   static let body: JSON.Object = [
     "supportsConfigurationDoneRequest": true,

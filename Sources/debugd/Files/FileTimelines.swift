@@ -53,7 +53,6 @@ actor FileTimelines {
     }
   }
 
-  /// The timeline in a file.
   func timeline(in file: String, _ inquiry: Inquiry) async throws -> TimelineID {
     if let timeline = known[file] { return timeline }
     guard try Self.isFile(file) else {

@@ -4,7 +4,6 @@ import JSONCore
 import Timelines
 import Wire
 
-/// A file of an export.
 struct ExportedFile: Sendable {
   let name: String
   var bytes: [UInt8] = []
@@ -93,7 +92,6 @@ actor LastExport {
   /// Keeps files in place of those of the export before.
   func keep(_ files: [ExportedFile], for key: [UInt8]) { last = (key, files) }
 
-  /// Drops the files.
   func forget() { last = nil }
 
   /// The files of a request, if it was the last one.

@@ -44,7 +44,6 @@ final class InputLines: Sendable {
   }
 }
 
-/// Cuts bytes into lines.
 struct LineReader {
   let maximumBytes: Int
   private var begun: [UInt8] = []

@@ -10,7 +10,6 @@ enum MCPMessage: Sendable {
   /// The longest line that is read. Edit scripts are the largest arguments, and fit many times.
   static let maximumBytes = 4 << 20
 
-  /// Reads a line.
   init(reading line: [UInt8]) throws(MCPError) {
     guard let value = try? JSON(parsing: line) else {
       throw MCPError(.parse, "The line is not valid JSON.")
@@ -79,7 +78,6 @@ struct MCPError: Error, Sendable {
     (self.code, self.message, self.id, self.data) = (code, message, id, data)
   }
 
-  /// The reply.
   var reply: JSON {
     var error: JSON.Object = [
       "code": .number(JSON.Number(code.rawValue)), "message": .string(message),

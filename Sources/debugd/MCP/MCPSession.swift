@@ -51,7 +51,6 @@ struct MCPSession: Sendable {
     self.instructions = instructions
   }
 
-  /// Receives a line.
   mutating func receive(_ line: [UInt8]) -> Action? {
     do {
       switch try MCPMessage(reading: line) {

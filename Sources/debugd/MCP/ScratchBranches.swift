@@ -10,7 +10,6 @@ import Wire
 /// parent. So a later process can delete what one that was killed left behind.
 struct ScratchBranches: Sendable {
   private static let prefix = "temporary "
-  /// How long one is kept.
   static let lifetime: TimeInterval = 3600
 
   let now: @Sendable () -> Date

@@ -12,7 +12,6 @@ struct ToolCall: Sendable {
   let inquiry: Inquiry
   /// Branches that the agent did not ask to keep.
   let scratch: ScratchBranches
-  /// What was exported last.
   let exports: LastExport
   /// Where the daemon is, for work with a connection of its own.
   let connect: @Sendable () async throws -> any Backend

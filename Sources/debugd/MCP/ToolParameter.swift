@@ -1,8 +1,6 @@
 import JSONCore
 
-/// A parameter of a tool.
 struct ToolParameter: Sendable {
-  /// What its value is.
   enum Kind: Sendable {
     case text
     case number(ClosedRange<Int64>)

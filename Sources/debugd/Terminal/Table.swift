@@ -6,7 +6,6 @@ struct Table {
   private let headings: [(title: String, alignment: Alignment)]
   private var rows: [[(text: String, tone: Tone?)]] = []
 
-  /// A table with these columns.
   init(_ headings: [(title: String, alignment: Alignment)]) {
     self.headings = headings
   }

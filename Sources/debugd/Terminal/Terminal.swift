@@ -4,7 +4,6 @@ import Timelines
 
 /// Where a command's output goes, and what it can show there.
 final class Terminal: Sendable {
-  /// Whether colors are shown.
   let hasColor: Bool
   /// Whether a person reads the output, rather than a program.
   let isInteractive: Bool
@@ -14,7 +13,6 @@ final class Terminal: Sendable {
   private let output: FileHandle
   private let errors: FileHandle
 
-  /// A terminal on these handles.
   init(
     output: FileHandle, errors: FileHandle, isInteractive: Bool, hasColor: Bool, columns: Int?
   ) {
@@ -85,7 +83,6 @@ enum Tone: String, Sendable {
   case good = "32"
   /// What deserves a look.
   case careful = "33"
-  /// A name.
   case name = "36"
 }
 

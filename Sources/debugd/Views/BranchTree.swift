@@ -7,7 +7,6 @@ struct BranchTree {
   private let summaries: [String: ToInspector.TimelineSummary]
   private let children: [String: [String]]
 
-  /// A tree of these.
   init(_ all: [ToInspector.TimelineSummary]) {
     var summaries: [String: ToInspector.TimelineSummary] = [:]
     var children: [String: [String]] = [:]

@@ -101,7 +101,6 @@ struct EndDifference {
     }
   }
 
-  /// The sentence.
   var text: String {
     var words: [String] = []
     let ranks = changes.map(Self.rank)

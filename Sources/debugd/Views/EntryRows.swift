@@ -7,7 +7,6 @@ struct EntryRows {
   private let terminal: Terminal
   private var previous: Int64?
 
-  /// Rows on a terminal.
   init(on terminal: Terminal) {
     self.terminal = terminal
   }

@@ -7,7 +7,6 @@ struct JUnit {
   struct Case {
     /// The file, or the timeline.
     var name: String
-    /// How long it took.
     var seconds: Double
     /// The sentence; `nil` when it is the same.
     var failure: String?
@@ -15,7 +14,6 @@ struct JUnit {
     var isError = false
   }
 
-  /// The cases in order.
   var cases: [Case] = []
 
   /// The report as XML.

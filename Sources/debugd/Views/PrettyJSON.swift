@@ -9,7 +9,6 @@ struct PrettyJSON {
 
   private init(_ terminal: Terminal) { self.terminal = terminal }
 
-  /// The value over several lines.
   static func lines(_ value: JSON, on terminal: Terminal) -> String {
     var writer = PrettyJSON(terminal)
     writer.write(value, indent: 0)

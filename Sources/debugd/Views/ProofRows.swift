@@ -3,7 +3,6 @@ import JSONCore
 import Timelines
 import Wire
 
-/// Shows what came of proofs.
 enum ProofRows {
   /// A verification's sentence, and what differs.
   static func lines(

@@ -5,18 +5,16 @@ import Wire
 /// A row of the list: one timeline, or finished machines of one name: those of an app's newest run, or
 /// those of all its earlier runs.
 struct TimelineFold {
-  /// The newest.
   let newest: ToInspector.TimelineSummary
   /// What all are called; `nil` for a single timeline.
   let name: String?
-  /// How many there are.
   let count: Int
   /// The entries of all.
   let entries: Int64
   /// The bytes of all.
   let bytes: Int64
 
-  /// So many are folded.
+  /// Fewer timelines each have a row of their own.
   static let minimum = 3
 
   /// A timeline of its own.

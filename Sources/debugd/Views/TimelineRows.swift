@@ -7,14 +7,12 @@ enum TimelineRows {
   /// The most scalars of a name in a list.
   private static let maximumCell = 100
 
-  /// A row a timeline.
   static func lines(
     _ summaries: [ToInspector.TimelineSummary], on terminal: Terminal
   ) -> [String] {
     lines(summaries.map { TimelineFold(of: $0) }, on: terminal)
   }
 
-  /// The rows of a list.
   static func lines(_ rows: [TimelineFold], on terminal: Terminal) -> [String] {
     var table = Table([
       ("id", .left), ("app", .left), ("machine", .left), ("kind", .left), ("entries", .right),
@@ -53,7 +51,6 @@ enum TimelineRows {
     return names.sorted() + ids.map(\.text)
   }
 
-  /// Everything, a line each.
   static func details(_ summary: ToInspector.TimelineSummary, on terminal: Terminal) -> [String] {
     let header = summary.header
     var rows: [(String, String)] = [

@@ -9,7 +9,6 @@ import Wire
 
 @Suite("Messages that make no sense", .serialized)
 struct MalformedTests {
-  /// The fixtures of a direction.
   static func fixtures(_ direction: String) throws -> [String] {
     let folder = repositoryRoot.appending(path: "docs/protocol/messages").path
     return try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -136,15 +136,12 @@ extension Timeline {
 }
 
 extension JSONSlice {
-  /// Parses JSON text.
   init(_ text: String) throws {
     try self.init(validating: Array(text.utf8))
   }
 }
 
 extension EntryDraft {
-  /// The event as text.
   var eventText: String? { event.map { String(decoding: $0, as: UTF8.self) } }
-  /// The patch as text.
   var patchText: String? { patch.map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -47,13 +47,11 @@ final class BranchWorld: Sendable {
     try await branches.begin { continuation.yield($0) }
   }
 
-  /// Stores a recording.
   func record(_ timeline: Timeline) async throws {
     _ = try await store.open(timeline.header)
     _ = try await store.append(AppendBatch(timeline.header.timeline, timeline.entries))
   }
 
-  /// Makes a branch.
   func fork(
     _ parent: TimelineID, _ edits: String, through: Int64? = nil, name: String? = nil
   ) async throws -> TimelineID {

@@ -46,7 +46,6 @@ struct NaiveFork {
       .randomElement(using: &random)
   }
 
-  /// Makes one random edit.
   mutating func edit(_ machine: BranchedMachine, _ random: inout SeededGenerator) {
     let event = machine.event(&random, Int64(items.count))
     switch Int.random(in: 0..<16, using: &random) {

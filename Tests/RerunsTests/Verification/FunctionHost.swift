@@ -179,7 +179,6 @@ final class FunctionHost: ReducerHosting {
   }
 }
 
-/// Hands out function hosts.
 struct FunctionHosts: ReducerHosts {
   /// The machine for each process that is started, in turn.
   var machines: [FunctionMachine]

@@ -9,7 +9,6 @@ import Wire
 
 @testable import Reruns
 
-/// The requested branches.
 final class AskedForks: Sendable {
   private let asked = Mutex<[FromInspector.Fork]>([])
   var all: [FromInspector.Fork] { asked.withLock { $0 } }
@@ -25,7 +24,6 @@ struct RerunWorld<Hosts: ReducerHosts> {
   let timeline: TimelineID
   let hosts: Hosts
   let proofs: RerunService
-  /// The requested branches.
   let forks = AskedForks()
 
   /// Runs a test with lines as the recording.

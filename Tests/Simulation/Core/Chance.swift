@@ -18,12 +18,10 @@ public struct Chance: RandomNumberGenerator, Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// A number of a range.
   mutating func pick(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  /// One of some values.
   mutating func pick<Value>(of values: [Value]) -> Value { values[pick(0...values.count - 1)] }
 
   /// Whether something that happens once in so many times happens.

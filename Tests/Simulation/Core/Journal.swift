@@ -16,7 +16,6 @@ final class Journal: @unchecked Sendable {
   /// A fingerprint of all lines: the same seed gives the same one, in processes that hash alike.
   var fingerprint: UInt64 { UInt64(bitPattern: Int64(hasher.finalize())) }
 
-  /// Writes a line.
   func record(_ who: String, _ what: String) {
     let line = Line(time: scheduler.now, who: who, what: what)
     hasher.combine(line.time)
@@ -28,7 +27,6 @@ final class Journal: @unchecked Sendable {
     lines.append(line)
   }
 
-  /// The last lines.
   func last(_ count: Int) -> [String] { lines.suffix(count).map(\.text) }
 }
 

@@ -91,7 +91,6 @@ struct Plan {
 }
 
 extension Plan {
-  /// The plan of a seed.
   init(seed: UInt64) {
     self.init(withoutCrowd: seed)
     addCrowd(seed: seed)

@@ -30,7 +30,6 @@ final class Scheduler: @unchecked Sendable {
   /// Called after each piece of work.
   var afterStep: () -> Void = {}
 
-  /// The time as a duration.
   var uptime: Duration { .microseconds(now) }
 
   /// Runs work after all ready work.

@@ -35,7 +35,6 @@ final class World: @unchecked Sendable {
   private(set) var idleMessages: [String] = []
   private var requests: [String: Int] = [:]
   private var secondWriters: [SecondWriter] = []
-  /// The branches that were made.
   var branches: [TimelineID] = []
 
   init(seed: UInt64, plan: Plan, name: String, prints: Bool) {

@@ -155,7 +155,6 @@ struct CopyTests {
     }
   }
 
-  /// Two empty stores.
   static func stores(_ folder: String) throws -> (Store, Store) {
     (
       try openStore(folder + "/a", options: .small),

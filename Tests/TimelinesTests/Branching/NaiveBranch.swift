@@ -19,7 +19,6 @@ struct NaiveBranch {
     }
   }
 
-  /// Why an edit fails.
   enum Failure: Error, Equatable {
     case doesNotExist, removed, isStart, isFixedPoint
   }

@@ -12,7 +12,6 @@ final class PythonPeer {
 
   private let process = Process()
   private let input = Pipe()
-  /// The line.
   let line: String
 
   init(_ program: String, _ arguments: [String] = []) throws {

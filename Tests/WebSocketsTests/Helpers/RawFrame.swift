@@ -31,7 +31,6 @@ struct RawFrame: Sendable {
 
   static func ping(_ bytes: [UInt8] = []) -> RawFrame { RawFrame(opcode: 9, payload: bytes) }
 
-  /// Its bytes.
   var bytes: [UInt8] {
     var bytes: [UInt8] = [(isFinal ? 0x80 : 0) | reserved << 4 | opcode]
     let marked: UInt8 = mask == nil ? 0 : 0x80

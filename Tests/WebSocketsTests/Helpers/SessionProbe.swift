@@ -4,7 +4,6 @@ import Synchronization
 
 /// A handler that records events for a test to await.
 final class SessionProbe: SessionHandler, Sendable {
-  /// An event of a session.
   enum Event: Equatable, Sendable {
     case opened
     case text(String)

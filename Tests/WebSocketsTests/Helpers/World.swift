@@ -36,7 +36,6 @@ struct World {
     }
   }
 
-  /// Connects a probe.
   func connect(
     _ probe: SessionProbe, options: ConnectOptions = ConnectOptions(), to other: Endpoint? = nil
   ) async -> Session {

@@ -5,7 +5,6 @@ import Timelines
 import Wire
 
 extension AgentTool {
-  /// Reads a window of entries.
   static let entries = AgentTool(
     name: "entries",
     summary: "Read entries: event, changed paths, error, cause, and call site of each.",

@@ -65,7 +65,6 @@ extension ToolCall {
     }
   }
 
-  /// What a branch came to.
   fileprivate func outcome(of branch: TimelineID, parent: TimelineID) async throws -> JSON {
     let summary = try await inquiry.summary(of: branch)
     var reply: JSON.Object = ["branch": .string(branch.text)]

@@ -49,9 +49,7 @@ extension AgentTool {
 extension ToolCall {
   /// How many of the newest entries are read to count events.
   private static let countedEntries: Int64 = 2000
-  /// How many gaps are listed.
   fileprivate static let shownGaps = 5
-  /// How many marks are listed.
   private static let shownMarks = 10
 
   fileprivate func head(

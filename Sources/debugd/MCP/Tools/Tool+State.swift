@@ -59,7 +59,6 @@ extension AgentTool {
 }
 
 extension ToolCall {
-  /// What differs between two moments.
   func difference(
     _ a: EntryReference, _ b: EntryReference, _ path: Pointer? = nil,
     within part: ReplyBudget? = nil, advice: String = "pass 'path' or 'max_bytes'"
@@ -99,7 +98,6 @@ extension ToolCall {
     return .object(reply)
   }
 
-  /// How two timelines differ.
   func comparison(of timeline: TimelineID, with other: TimelineID) async throws -> JSON {
     let request = FromInspector.Compare {
       $0.timeline = timeline

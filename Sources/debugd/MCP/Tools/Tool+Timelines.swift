@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension AgentTool {
-  /// Lists recordings.
   static let timelines = AgentTool(
     name: "timelines",
     summary: "List recordings, newest first. Start here if you do not know which one matters.",

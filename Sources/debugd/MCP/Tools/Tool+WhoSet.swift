@@ -4,7 +4,6 @@ import Timelines
 import Wire
 
 extension AgentTool {
-  /// Finds what set a value.
   static let whoSet = AgentTool(
     name: "who_set",
     summary:
