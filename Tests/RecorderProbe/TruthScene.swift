@@ -134,40 +134,41 @@ private final class Play {
     let event = PlayedBasket.event(&chance)
     let slept =
       other
-      ? sleeps(machine.restore(PlayedBasket(items: ["restored"]))) : sleeps(machine.send(event))
+      ? sleeps(during: machine.restore(PlayedBasket(items: ["restored"])))
+      : sleeps(during: machine.send(event))
     truth.append(name, machine.state, machine.state.shown)
     return slept
   }
 
   private func formStep() -> Bool {
     switch chance.pick(4) {
-    case 0: return sleeps(form.undo())
-    case 1: return sleeps(form.redo())
+    case 0: return sleeps(during: form.undo())
+    case 1: return sleeps(during: form.redo())
     default:
       let event = String(repeating: "x", count: chance.pick(5))
-      return sleeps(form.apply(event))
+      return sleeps(during: form.apply(event))
     }
   }
 
   private func chartStep() -> Bool {
     switch chance.pick(4) {
-    case 0: return sleeps(try? chart.send("pushed"))
-    case 1: return sleeps(try? chart.send("pulled"))
-    case 2: return sleeps(try? chart.send("unknown"))
+    case 0: return sleeps(during: try? chart.send("pushed"))
+    case 1: return sleeps(during: try? chart.send("pulled"))
+    case 2: return sleeps(during: try? chart.send("unknown"))
     default:
       let word = "word \(chance.pick(9))"
-      return sleeps(try? chart.send("said", word))
+      return sleeps(during: try? chart.send("said", word))
     }
   }
 
   private func lampStep() -> Bool {
     let state = chance.pick(2) == 0 ? PlayedLamp.on(chance.pick(3)) : PlayedLamp.off()
-    return sleeps(lamp.state.apply(state))
+    return sleeps(during: lamp.state.apply(state))
   }
 
   private func sumStep() -> Bool {
     let number = chance.pick(100)
-    let slept = sleeps(sum = reduce(sum, number))
+    let slept = sleeps(during: sum = reduce(sum, number))
     truth.append("sum", sum)
     return slept
   }
@@ -179,7 +180,7 @@ private final class Play {
       truth.append("list", list)
     }
     let number = chance.pick(100)
-    let slept = sleeps(append(&list, number))
+    let slept = sleeps(during: append(&list, number))
     truth.append("list", list)
     return slept
   }
@@ -188,14 +189,16 @@ private final class Play {
     let isReplaced = chance.pick(5) == 0
     if isReplaced { words = [] } else { words.append("word \(chance.pick(9))") }
     let slept =
-      isReplaced ? sleeps(custom.replace(by: words)) : sleeps(custom.record("added", state: words))
+      isReplaced
+      ? sleeps(during: custom.replace(by: words))
+      : sleeps(during: custom.record("added", state: words))
     truth.append("custom", words)
     return slept
   }
 
   private func echoStep() -> Bool {
     let number = chance.pick(100)
-    let slept = sleeps(echo.send(number))
+    let slept = sleeps(during: echo.send(number))
     // Nothing else happens in between, so every odd number is answered with an even one.
     for _ in 0..<(number % 2 == 1 ? 2 : 1) {
       guard echoes.wait(timeout: .now() + 120) == .success else { Scene.exit(75) }
@@ -203,7 +206,19 @@ private final class Play {
     return slept
   }
 
-  private func time<Answer>(_ work: @autoclosure () -> Answer) -> Duration {
-    ContinuousClock().measure { _ = work() }
+  /// Whether some work gives the processor away by itself, which a slow or interrupted thread does not.
+  private func sleeps<Answer>(during work: @autoclosure () -> Answer) -> Bool {
+    let before = Play.sleeps()
+    _ = work()
+    return Play.sleeps() > before
+  }
+
+  /// How often the calling thread has slept.
+  private static func sleeps() -> Int {
+    // RUSAGE_THREAD, which Swift does not import.
+    let thread: Int32 = 1
+    var usage = rusage()
+    getrusage(thread, &usage)
+    return usage.ru_nvcsw
   }
 }
