@@ -69,6 +69,11 @@ class WhatIf(DaemonTest):
         page = self.open_file()
         self.has_text(page, "tt-recording-strip",
                       "It has those of the entries 1 to 7")
+        # All of it: the last sentence says what to do for other edits.
+        cut = page.evaluate("(() => { const text = document.querySelector("
+                            "'tt-recording-strip .strip-detail');"
+                            " return text.scrollWidth > text.clientWidth; })()")
+        self.assertFalse(cut)
         self.go(page, 3)
         # An event at the end is not in it.
         page.keyboard.press("Shift+D")

@@ -1,6 +1,6 @@
 /** The edits for which a file has branches, in words. */
 
-import { formatCount } from "../../base/format.js";
+import { formatCount, formatNumbered } from "../../base/format.js";
 
 /**
  * What an HTML file contains besides its recording.
@@ -30,8 +30,9 @@ export function whatIfWords({ first, last }) {
  * @param {WhatIf} whatIf
  */
 export function whatIfNote(whatIf) {
-  const count = formatCount(whatIf.count);
-  return `This file has the results of ${count} edits, as the reducer computed them. ${
+  const edits = formatNumbered(whatIf.count - (whatIf.hasFewest ? 1 : 0), "edit");
+  const fewest = whatIf.hasFewest ? ", and the fewest events for a failure" : "";
+  return `This file has the results of ${edits}, as the reducer computed them${fewest}. ${
     whatIfWords(whatIf)
   }`;
 }
