@@ -56,9 +56,15 @@ final class PostgresLease: DatabaseLease {
           usable = try PostgresConnection(address)
         }
         connection = usable
-        let settings = try usable.pipeline(statements).dropFirst().first?.first
-        return Self.durability(
-          standbys: settings?.text(0) ?? "", commit: settings?.text(1) ?? "")
+        do throws(StoreError) {
+          let settings = try usable.pipeline(statements).dropFirst().first?.first
+          return Self.durability(
+            standbys: settings?.text(0) ?? "", commit: settings?.text(1) ?? "")
+        } catch {
+          // Otherwise the server would refuse every later renewal on this connection.
+          usable.rollBack()
+          throw error
+        }
       }
     }
     return try result.get()

@@ -77,6 +77,20 @@ struct PostgresLeaseTests {
     }
   }
 
+  @Test("a renewal that the server has refused does not keep the next one from working")
+  func renewsAfterRefusal() async throws {
+    try await withFolder { folder in
+      let database = try #require(TestedServer.current).database(for: folder)
+      let lease = try database.acquireLease(as: LeaseHolder(host: "alpha", instance: "a"))
+      _ = try lease.renew()
+      let server = try #require(try TestedServer.current?.connection(to: folder))
+      try server.run("ALTER TABLE lease RENAME TO hidden")
+      #expect(throws: StoreError.self) { try lease.renew() }
+      try server.run("ALTER TABLE hidden RENAME TO lease")
+      #expect(try lease.renew() == .oneMachine)
+    }
+  }
+
   @Test("the next daemon of the same data folder need not wait for the lease of one that crashed")
   func continuesAfterCrash() async throws {
     try await withFolder { folder in
