@@ -15,7 +15,9 @@ enum TimeAllowance: Sendable {
     switch self {
     case .short: .seconds(50)
     case .fork: .seconds(55)
-    case .seconds(let standard): .seconds((arguments["seconds"]?.int ?? standard) &+ 60)
+    case .seconds(let standard):
+      // The arguments are not checked yet; those out of range are refused at once.
+      .seconds(min(max(arguments["seconds"]?.int ?? standard, 1), 600) + 60)
     case .long: .seconds(600)
     }
   }

@@ -48,6 +48,12 @@ struct CallLimitTests {
     #expect(
       longer == ["fork": 55, "minimize": 120, "explore": 120, "explain": 600, "verify": 600])
     #expect(AgentTool.minimize.allowance.duration(["seconds": 600]) == .seconds(660))
+    // They are refused, and must not end the call before that.
+    let refused: [Int64] = [Int64.min, -60, Int64.max - 60, Int64.max]
+    let durations: [Duration] = refused.map { number in
+      AgentTool.minimize.allowance.duration(["seconds": .number(JSON.Number(number))])
+    }
+    #expect(durations == [.seconds(61), .seconds(61), .seconds(660), .seconds(660)])
   }
 
   @Test("a call without an answer says if the daemon answers others, and the next one works")
