@@ -83,7 +83,12 @@ actor AgentConnection {
   /// Whether the daemon answers on a new connection.
   nonisolated func isAnswered() async -> Bool {
     guard let backend = try? await open() else { return false }
-    let answer = try? await backend.ask(FromInspector.Hosts())
+    let answer = await withTaskCancellationHandler {
+      try? await backend.ask(FromInspector.Hosts())
+    } onCancel: {
+      // A daemon that does not answer does not end the question either.
+      Task { await backend.close() }
+    }
     await backend.close()
     return answer != nil
   }
