@@ -202,7 +202,8 @@ export class Inspector {
       return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
     const keepsView = shareView(this.data?.id, id, this.summaries);
-    const kept = this.#keptView.at(summary, keepsView ? this.location : undefined);
+    const view = keepsView ? this.location : undefined;
+    const kept = this.#keptView.at(summary, view, this.summary);
     this.#go({ ...this.location, timeline: id, seq, ...kept }, true);
     this.#show(summary, ready);
   }

@@ -14,12 +14,20 @@ export class KeptView {
    *
    * @param {TimelineSummary} summary
    * @param {Pick<Location, "pin" | "filter"> | undefined} view nothing where it makes no sense there
+   * @param {TimelineSummary} [left] the timeline that the reader leaves
    * @returns {Pick<Location, "pin" | "filter">}
    */
-  at({ header }, view) {
-    const aside = view ? view.filter || this.#aside : "";
-    const isMinimized = header.parent?.failure !== undefined;
+  at(summary, view, left) {
+    // Back may have led out of the branch: there, the reader has cleared a filter that is empty.
+    const before = isMinimizedBranch(left) ? this.#aside : "";
+    const aside = view ? view.filter || before : "";
+    const isMinimized = isMinimizedBranch(summary);
     this.#aside = isMinimized ? aside : "";
     return { pin: view?.pin, filter: isMinimized ? "" : aside };
   }
+}
+
+/** @param {TimelineSummary | undefined} summary */
+function isMinimizedBranch(summary) {
+  return summary?.header.parent?.failure !== undefined;
 }

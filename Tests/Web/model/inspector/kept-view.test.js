@@ -47,3 +47,14 @@ Deno.test("another machine has no filter of the one before, nor does the way bac
   assert.deepEqual(await show(OTHER), ["", "", undefined]);
   assert.deepEqual((await show(MAIN))[0], "");
 });
+
+Deno.test("a filter that the reader clears after Back does not come back in another branch", async () => {
+  const { inspector, show } = await open();
+  const before = inspector.location;
+  await show(FEW);
+  inspector.visit(before);
+  await settle();
+  assert.equal(inspector.location.filter, "state.n > 3");
+  inspector.setFilter("");
+  assert.deepEqual(await show(EDITED), ["", "", "/state/n"]);
+});
