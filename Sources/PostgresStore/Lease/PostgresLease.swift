@@ -38,7 +38,8 @@ final class PostgresLease: DatabaseLease {
         """
         SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')
         """),
-      // A standby that does not answer must not delay this. The epoch does not change.
+      // This commit waits for no standby: the epoch does not change. The update still waits for a
+      // commit of the writer that does, because that holds the row.
       PostgresStatement("SELECT set_config('synchronous_commit', 'local', true)"),
       PostgresStatement(
         """
