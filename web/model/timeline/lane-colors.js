@@ -69,7 +69,7 @@ export class LaneColors {
       if (colors.has(print) || colors.size >= MAXIMUM_NAMES) continue;
       colors.set(print, leastUsed(inView.flatMap((one) => colors.get(one) ?? [])));
     }
-    // The machine that was looked at last is forgotten last.
+    // The machine that got a name last is forgotten last.
     stored.delete(key);
     stored.set(key, colors);
     const kept = [...stored].slice(-MAXIMUM_MACHINES).map(([id, all]) => [id, [...all]]);
