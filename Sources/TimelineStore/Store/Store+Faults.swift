@@ -59,6 +59,7 @@ extension Store {
       rows = nil
       readers.setFrozen(true)
       set(.refusing(Self.sentence(for: error)))
+      if error.reason == .server(.leaseLost) { keeper?.lose() }
       retryLater()
       return false
     }
