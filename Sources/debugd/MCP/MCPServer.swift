@@ -184,9 +184,14 @@ actor MCPServer {
     let ended =
       "'\(tool.name)' has no answer after \(limit.components.seconds) seconds, so it was canceled."
       + (tool.isReadOnly ? "" : " It may have been done: look with 'timelines'.")
+    let advice: String =
+      switch tool.allowance {
+      case .short, .fork, .seconds: "Call it again when nothing else runs."
+      case .long: "Ask the user to call 'debugd \(tool.name)' in a terminal, where it has no limit."
+      }
     return ToolError(
       isAnswered == true
-        ? "\(ended) The daemon answers other calls. Call it again when nothing else runs."
+        ? "\(ended) The daemon answers other calls. \(advice)"
         : "\(ended) The daemon answers nothing. Ask the user to end it, and to run: "
           + connection.start)
   }
