@@ -29,6 +29,21 @@ struct DatabaseMarkerTests {
     }
   }
 
+  @Test("a database that cannot be used leaves the folder as it was")
+  func restores() async throws {
+    try await withFolder { folder in
+      #expect(throws: StoreError(.closed)) {
+        try Store(database: UnusableDatabase(address: "service=a"), folder: folder, host: "alpha")
+      }
+      #expect(try DatabaseMarker.read(in: folder) == nil)
+      let first = try DatabaseMarker.mark(folder, address: "service=a", on: disk)
+      #expect(throws: StoreError(.closed)) {
+        try Store(database: UnusableDatabase(address: "service=b"), folder: folder, host: "alpha")
+      }
+      #expect(try DatabaseMarker.read(in: folder) == first)
+    }
+  }
+
   @Test("a folder with timelines of its own is refused", .onSQLite)
   func refusesTimelines() async throws {
     try await withFolder { folder in
@@ -40,5 +55,13 @@ struct DatabaseMarkerTests {
       #expect("\(error, default: "")".contains("it has recordings of its own. To fix, use another"))
       #expect(try DatabaseMarker.read(in: folder) == nil)
     }
+  }
+}
+
+private struct UnusableDatabase: SharedDatabase {
+  let address: String
+
+  func acquireLease(as holder: LeaseHolder) throws(StoreError) -> any DatabaseLease {
+    throw StoreError(.closed)
   }
 }

@@ -53,5 +53,16 @@ package struct DatabaseMarker: Hashable, Sendable {
     return marker
   }
 
+  /// Undoes ``mark(_:address:on:)`` for a database that could not be used: with a wrong address, the
+  /// folder would be of no use without it.
+  static func restore(_ known: DatabaseMarker?, in folder: String, on disk: any StoreDisk) {
+    // If that fails, the next start marks it again.
+    if let known {
+      _ = try? mark(folder, address: known.address, on: disk)
+    } else {
+      try? disk.remove(folder + "/" + name)
+    }
+  }
+
   private static let lengthLimit = 64 << 10
 }

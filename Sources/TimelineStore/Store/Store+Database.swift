@@ -10,8 +10,15 @@ extension Store {
     indexer: any ChunkIndexer = TimelineIndexer(), options: StoreOptions = StoreOptions()
   ) throws(StoreError) {
     let lock = try FolderLock(folder: folder, on: options.disk)
+    let known = try DatabaseMarker.read(in: folder, on: options.disk)
     let marker = try DatabaseMarker.mark(folder, address: database.address, on: options.disk)
-    let lease = try database.acquireLease(as: LeaseHolder(host: host, instance: marker.instance))
+    let lease: any DatabaseLease
+    do throws(StoreError) {
+      lease = try database.acquireLease(as: LeaseHolder(host: host, instance: marker.instance))
+    } catch {
+      DatabaseMarker.restore(known, in: folder, on: options.disk)
+      throw error
+    }
     let keeper = LeaseKeeper(lease, runner: options.runner)
     var options = options
     // These are about the disk of this machine, which has no timelines.
