@@ -202,8 +202,7 @@ export class Inspector {
       return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
     const keepsView = shareView(this.data?.id, id, this.summaries);
-    const view = keepsView ? this.location : undefined;
-    const kept = this.#keptView.at(summary, view, this.summary);
+    const kept = this.#keptView.at(summary, keepsView ? this.location : undefined, this.summary);
     this.#go({ ...this.location, timeline: id, seq, ...kept }, true);
     this.#show(summary, ready);
   }
