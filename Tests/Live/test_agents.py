@@ -97,7 +97,8 @@ class Agents(AgentCase):
             {"seq": 1, "t": 1, "event": "fill",
              "patch": [{"op": "add", "path": f"/{key}", "value": n} for key, n in wide.items()]}])
         part = agent.call("diff", timeline="wide", a=0, b=1)
-        self.assertTrue(part["note"].endswith("To see them, pass 'path' or 'max_bytes'."), part)
+        self.assertTrue(
+            part["note"].endswith(" more changes. To see them, pass 'path' or 'max_bytes'."), part)
         whole = agent.call("diff", timeline="wide", a=0, b=1, max_bytes=200_000)
         self.assertEqual(len(whole["changes"]), 2000)
         first = agent.call("entries", timeline="big", **{"from": 0})
