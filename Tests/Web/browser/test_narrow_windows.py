@@ -102,6 +102,24 @@ class NarrowWindows(TravelTest):
         self.assertGreater(right, 0.75 * left)
         self.assertGreater(right, values)
 
+    def test_both_values_of_a_comparison_have_the_same_room(self):
+        page = self.open_page()
+        self.compare_changed(page)
+        self.has_text(page, ".compare-head", "total")
+        widths = page.evaluate("""() => {
+          const [old, , fresh] = document.querySelector(".first-difference .compare-value").children;
+          const widthsOf = (left, right) => {
+            [old.textContent, fresh.textContent] = [left, right];
+            return [old, fresh].map((side) => side.getBoundingClientRect().width);
+          };
+          const long = "the central station of Ulm";
+          return { long: widthsOf(long, long + ", then on foot, and back by train".repeat(3)),
+            short: widthsOf("Ulm", long.repeat(3)), alone: widthsOf("Ulm", "") };
+        }""")
+        left, right = widths["long"]
+        self.assertAlmostEqual(left, right, delta=1)
+        self.assertEqual(widths["short"][0], widths["alone"][0])
+
 
 class NarrowFiles(PageTest):
     def test_lanes_show_the_ends_of_their_names(self):
