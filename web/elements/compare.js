@@ -75,8 +75,8 @@ export class CompareView extends WindowView {
       select.addEventListener("change", () => this.open(this.#left.value, this.#right.value));
     }
     const swap = actButton("Swap", () => this.open(this.#right.value, this.#left.value));
-    const previous = actButton("Previous", () => this.#step(-1), { icon: "previous" });
-    const next = actButton("Next difference", () => this.#step(1), { icon: "next" });
+    const previous = actButton("Previous", () => void this.#step(-1), { icon: "previous" });
+    const next = actButton("Next difference", () => void this.#step(1), { icon: "next" });
     setAttribute(previous, "aria-label", "Previous difference");
     setAttribute(previous, "title", "Previous difference (p)");
     setAttribute(next, "title", "Next difference (n)");
@@ -189,15 +189,16 @@ export class CompareView extends WindowView {
   }
 
   /** @param {1 | -1} direction */
-  #step(direction) {
-    const place = this.#comparison?.nextDifference(direction);
-    if (place !== undefined) void this.#comparison?.select(place);
+  async #step(direction) {
+    const comparison = this.#comparison;
+    const place = await comparison?.nextDifference(direction);
+    if (place !== undefined) await comparison?.select(place);
   }
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
     if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey) return;
-    if (event.key === "n" || event.key === "p") this.#step(event.key === "n" ? 1 : -1);
+    if (event.key === "n" || event.key === "p") void this.#step(event.key === "n" ? 1 : -1);
     if (event.key === "f") void this.#comparison?.selectFirst();
   }
 
@@ -297,6 +298,7 @@ export class CompareView extends WindowView {
       const isSelected = place === comparison.selected;
       setAttribute(element, "aria-selected", String(isSelected));
       if (isSelected) activeId = element.id;
+      comparison.decide(row);
       setAttribute(element, "data-is", row.is);
       element.classList.toggle("first-difference", place === firstDifference);
       const pairs = columns?.values(row) ?? [];

@@ -5,6 +5,7 @@ import { canonicalText } from "../../base/fingerprint.js";
 import { equalJson } from "../../base/json.js";
 import { alignSequences } from "../../base/sequence-alignment.js";
 
+/** @import { Json } from "../../base/json-types.d.ts" */
 /** @import { Entry } from "../../wire/entry.js" */
 
 /**
@@ -110,21 +111,33 @@ function namesOf({ entry }) {
 }
 
 /**
+ * Whether two entries have the same event, and the same error of the reducer.
+ *
+ * @param {Entry} a
+ * @param {Entry} b
+ * @returns {boolean}
+ */
+export function hasSameEvent(a, b) {
+  return isSame(a.event, b.event) && a.error === b.error;
+}
+
+/**
  * Whether two entries have the same event, and changed the same.
  *
  * @param {Entry} a
  * @param {Entry} b
  * @returns {boolean}
  */
-export function didTheSame(a, b) {
-  const same = (
-    /** @type {import("../../base/json-types.d.ts").Json | undefined} */ one,
-    /** @type {import("../../base/json-types.d.ts").Json | undefined} */ other,
-  ) => one === undefined || other === undefined ? one === other : equalJson(one, other);
-  if (!same(a.event, b.event) || a.error !== b.error) return false;
+function didTheSame(a, b) {
+  if (!hasSameEvent(a, b)) return false;
   // A moment that is unknown on one side does not count as a difference.
   if (a.patch === undefined || b.patch === undefined) return true;
-  return same(a.patch, b.patch) && same(a.outputs ?? [], b.outputs ?? []);
+  return isSame(a.patch, b.patch) && isSame(a.outputs ?? [], b.outputs ?? []);
+}
+
+/** @param {Json | undefined} one @param {Json | undefined} other */
+function isSame(one, other) {
+  return one === undefined || other === undefined ? one === other : equalJson(one, other);
 }
 
 /**

@@ -4,7 +4,8 @@ import { RequestError } from "../../wire/requests.js";
 import { align, alignByEvents, withoutEdges } from "./alignment.js";
 import { chainOf } from "../sources/ancestry.js";
 import { areComputing, comparedEnds, throughOf } from "./compared-ends.js";
-import { PathColumns } from "./path-columns.js";
+import { EqualMoments } from "./equal-moments.js";
+import { columnPaths, PathColumns } from "./path-columns.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
 /** @import { Entry } from "../../wire/entry.js" */
@@ -16,8 +17,8 @@ import { PathColumns } from "./path-columns.js";
 const WINDOW = 1_000;
 export const FIRST_LOAD = 5_000;
 
-/** Lines that are shown before the first difference. */
-const LEAD = 3;
+/** Lines whose moments are compared before they are shown; those of further lines, when they are in view. */
+const FIRST_CHECKED = 24;
 
 /** Entries that are loaded before it, where it is far behind the place where the two part. */
 const BEFORE = 200;
@@ -57,6 +58,7 @@ export class Comparison {
   /** The difference of the two moments of that line, and what was there on the left. @type {{ patch: Json, old: Json | undefined } | { message: string } | undefined} */
   difference;
   #limit = FIRST_LOAD;
+  #moments;
   /** Whether one of the two was being computed at the beginning. */
   #wasComputing;
   /** Where the lines begin on each side, when not where the two part. @type {{ a: number, b: number } | undefined} */
@@ -75,6 +77,7 @@ export class Comparison {
     this.#onChange = onChange;
     this.a = a;
     this.b = b;
+    this.#moments = new EqualMoments(source, { a, b }, this.#abort.signal);
     this.#wasComputing = areComputing(summaries, this);
   }
 
@@ -159,6 +162,10 @@ export class Comparison {
         first: start !== undefined,
         last: this.hasMore,
       }));
+      await this.#moments.check(
+        this.rows.filter((row) => this.#moments.isUndecided(row)).slice(0, FIRST_CHECKED),
+      );
+      if (start !== this.#start) return;
       this.isLoading = false;
       this.#offerFirst();
     } catch (error) {
@@ -318,13 +325,20 @@ export class Comparison {
    * The nearest line that is not the same, in a direction.
    *
    * @param {1 | -1} direction
-   * @returns {number | undefined}
+   * @returns {Promise<number | undefined>}
    */
-  nextDifference(direction) {
-    for (let row = this.selected + direction; this.rows[row]; row += direction) {
-      if (this.rows[row]?.is !== "same") return row;
+  async nextDifference(direction) {
+    for (let at = this.selected + direction; this.rows[at]; at += direction) {
+      const row = this.rows[at];
+      if (row && !await this.#moments.isSame(row)) return at;
     }
     return undefined;
+  }
+
+  /** Compares the moments of a line in view, if only they decide whether it differs. @param {AlignedRow} row */
+  decide(row) {
+    if (!this.#moments.isUndecided(row)) return;
+    void this.#moments.check([row]).then((hasEqual) => hasEqual && this.#onChange());
   }
 
   /**
@@ -377,20 +391,4 @@ export class Comparison {
     if (a === undefined || b === undefined) return undefined;
     return { a: { timeline: this.a, seq: a }, b: { timeline: this.b, seq: b } };
   }
-
-  /** Where the list begins to be of interest. */
-  get lead() {
-    return Math.max(0, this.firstDifference - LEAD);
-  }
-}
-
-/**
- * The paths that make columns: the whole state or all outputs do not fit one, so they have one only
- * where nothing else differs.
- *
- * @param {readonly string[]} paths
- */
-export function columnPaths(paths) {
-  const parts = paths.filter((path) => path.indexOf("/", 1) > 0);
-  return parts.length > 0 ? parts : paths;
 }

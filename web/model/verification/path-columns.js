@@ -112,3 +112,14 @@ export class PathColumns {
     this.#onChange();
   }
 }
+
+/**
+ * The paths that make columns: the whole state or all outputs do not fit one, so they have one only
+ * where nothing else differs.
+ *
+ * @param {readonly string[]} paths
+ */
+export function columnPaths(paths) {
+  const parts = paths.filter((path) => path.indexOf("/", 1) > 0);
+  return parts.length > 0 ? parts : paths;
+}

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  columnPaths,
-  Comparison,
-  FIRST_LOAD,
-} from "../../../../web/model/verification/comparison.js";
+import { Comparison, FIRST_LOAD } from "../../../../web/model/verification/comparison.js";
+import { columnPaths } from "../../../../web/model/verification/path-columns.js";
 import { idOf, settle } from "../../daemons.js";
 
 const [MAIN = "", BRANCH = ""] = ["a", "b"].map(idOf);
@@ -55,7 +52,8 @@ async function open(at, { slow = false, newer = 0, computing = false } = {}) {
       }
       const isEnd = request.a?.timeline === MAIN && request.a.seq === 19_999 &&
         request.b.seq === 19_997;
-      const patch = isEnd ? [{ op: "add", path: "/state/n", value: 4 }] : [];
+      const isDifferent = isEnd || request.a?.seq === at;
+      const patch = isDifferent ? [{ op: "add", path: "/state/n", value: 4 }] : [];
       if (type === "diff") return { type, patch };
       if (type === "state") return { type, value: {} };
       const entries = lines[timeline]?.slice(from, from + count) ?? [];
@@ -133,7 +131,7 @@ Deno.test("aligns recordings without a common ancestor by their events", async (
         return Promise.resolve({ type, equal: 4, differing: 1, a, b, alone: 3 });
       }
       if (type === "entries") return Promise.resolve({ type, entries: entriesOf(timeline) });
-      return Promise.resolve({ type, patch: [], value: {} });
+      return Promise.resolve({ type, patch: [{ op: "remove", path: "/state/n" }], value: {} });
     },
   });
   const summaries = new Map([MAIN, BRANCH].map((timeline) => [
@@ -158,6 +156,81 @@ Deno.test("aligns recordings without a common ancestor by their events", async (
     ],
   );
   assert.deepEqual(chosen(comparison), [5, 6, "differs"]);
+});
+
+/**
+ * A recording and a branch without its second entry, whose further patches all differ; only the moments of
+ * the given entries of the recording do.
+ *
+ * @param {number} count
+ * @param {number[]} unlike
+ */
+async function openRewritten(count, unlike) {
+  const entriesOf = (/** @type {string} */ timeline) =>
+    Array.from(
+      { length: count },
+      (_, seq) => ({ seq, t: seq, event: "type", patch: [`${timeline}`] }),
+    )
+      .filter(({ seq }) => timeline === MAIN || seq !== 1)
+      .map((entry) =>
+        timeline === MAIN || entry.seq === 0
+          ? { ...entry, patch: entry.seq === 0 ? [] : entry.patch }
+          : { ...entry, seq: entry.seq - 1, was: entry.seq }
+      );
+  /** @type {number[]} */
+  const checked = [];
+  const source = /** @type {any} */ ({
+    ask: (/** @type {any} */ { type, timeline, from, a }) => {
+      if (type === "compare") return Promise.resolve({ type, equal: 1, differing: 1, alone: 1 });
+      if (type === "entries") {
+        return Promise.resolve({ type, entries: entriesOf(timeline).slice(from) });
+      }
+      if (type === "diff") checked.push(a.seq);
+      const patch = unlike.includes(a?.seq) ? [{ op: "remove", path: "/state/n" }] : [];
+      return Promise.resolve({ type, patch, value: {} });
+    },
+  });
+  const parent = { timeline: MAIN, through: count - 1, start: 1, edits: [{ drop: 1 }] };
+  const summaries = new Map([MAIN, BRANCH].map((timeline) => [
+    timeline,
+    /** @type {any} */ ({
+      header: { timeline, ...(timeline === BRANCH ? { parent } : {}) },
+      last: timeline === MAIN ? count - 1 : count - 2,
+    }),
+  ]));
+  let changes = 0;
+  const comparison = new Comparison(source, summaries, MAIN, BRANCH, () => changes++);
+  await comparison.start();
+  await settle();
+  return { comparison, checked, changes: () => changes };
+}
+
+Deno.test("a line whose patches differ is the same where its moments are equal", async () => {
+  const { comparison } = await openRewritten(5, [3]);
+  assert.deepEqual(comparison.rows.map(({ a, is }) => `${a?.seq} ${is}`), [
+    "1 only-a",
+    "2 same",
+    "3 differs",
+    "4 same",
+  ]);
+  assert.equal(comparison.differingRows, 2);
+});
+
+Deno.test("compares the moments of many lines when they are in view, or next", async () => {
+  const { comparison, checked, changes } = await openRewritten(200, [150]);
+  assert.ok(new Set(checked).size < 40, `${checked}`);
+  const row = comparison.rows.find(({ a }) => a?.seq === 100);
+  assert.equal(row?.is, "differs");
+  const before = changes();
+  if (row) comparison.decide(row);
+  await settle();
+  assert.deepEqual([row?.is, changes()], ["same", before + 1]);
+  await comparison.select(0);
+  assert.equal(comparison.rows[await comparison.nextDifference(1) ?? -1]?.a?.seq, 150);
+  await comparison.select(150);
+  const asked = checked.length;
+  assert.equal(await comparison.nextDifference(1), undefined);
+  assert.equal(new Set(checked.slice(asked)).size, checked.length - asked);
 });
 
 Deno.test("does not move away from a line that the user selected", async () => {
