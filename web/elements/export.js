@@ -36,6 +36,7 @@ export class ExportView extends WindowView {
 
   /** Saves a file; set by the page. @type {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} */
   save = () => {};
+  #onlyOne = h("p", { class: "note" });
   #formats = h("div", { class: "choices", role: "radiogroup", "aria-label": "Format" });
   #assertions = h("select");
   #assertionLine = labeled("Asserts", this.#assertions);
@@ -146,6 +147,7 @@ export class ExportView extends WindowView {
           { class: "export-choices" },
           this.#nameLine,
           this.#formats,
+          this.#onlyOne,
           h("div", { class: "pair" }, labeled("From entry", this.#from), labeled("To", this.#to)),
           this.#branchesLine,
           this.#assertionLine,
@@ -237,8 +239,10 @@ export class ExportView extends WindowView {
     for (const radio of this.#formats.querySelectorAll("input")) {
       const format = FORMATS.find(({ id }) => id === radio.value)?.id ?? "timeline";
       radio.checked = format === draft.format;
-      disable(radio, draft.offers(format) ? undefined : "Only a daemon makes this format.");
+      disable(radio, draft.offers(format) ? undefined : draft.whyNotAll);
     }
+    setText(this.#onlyOne, draft.whyNotAll ?? "");
+    show(this.#onlyOne, draft.whyNotAll !== undefined);
     show(this.#assertionLine, draft.kind.isTest);
     show(this.#branchesLine, draft.asksForBranches);
     show(this.#neverLine, draft.asksForNever);

@@ -159,6 +159,19 @@ class HtmlFile(DaemonTest):
         download.value.save_as(self.path("saved.html"))
         self.wait_for_seq(self.open_file(self.path("saved.html")), 96)
 
+    def test_it_says_what_makes_other_exports_and_runs_its_events(self):
+        page = self.open_file(self.export(recordings.write(self.path("says.timeline"), 60)))
+        page.keyboard.press("Shift+E")
+        reason = "Only debugd makes the other formats. To choose one, run: debugd view FILE"
+        expect(page.locator("tt-export .export-choices > .note")).to_have_text(reason)
+        html = page.locator("input[name=export-format][value=html]")
+        expect(html).to_be_disabled()
+        expect(html).to_have_attribute("title", reason)
+        page.click("tt-export [aria-label=Close]")
+        page.wait_for_selector("tt-export .window[open]", state="hidden")
+        page.keyboard.press("v")
+        expect(page.locator("tt-prove .note.warn")).to_contain_text("no host runs its events")
+
     def test_it_opens_other_files_too(self):
         page = self.open_file(self.export(recordings.write(self.path("t.timeline"), 30)))
         other = recordings.write(self.path("other.timeline"), 50,

@@ -127,6 +127,8 @@ export function hostState({ problem, busy }) {
 /** Why no reducer runs for a file. */
 const FILE_WITHOUT_HOST =
   "This is a file. To edit it, run its .timeline with the executable of the app: debugd view FILE --host EXE";
+const NO_HOST_OF_FILE =
+  "This is a file, and no host runs its events. To get one, run its .timeline with the executable of the app: debugd view FILE --host EXE";
 
 /**
  * Why the past of a timeline cannot be changed here, in a sentence with what to do; nothing when it
@@ -156,12 +158,12 @@ export function whyNoFork({ source, summary, hosts, connection }) {
 }
 
 /**
- * Why no reducer can run: the branches of a file were computed before.
+ * Why no reducer can run: a file has at most branches that were computed before.
  *
  * @param {Parameters<typeof whyNoFork>[0]} what
  */
 export function whyNoRun(what) {
-  return what.source?.whatIf ? FILE_WITHOUT_HOST : whyNoFork(what);
+  return what.summary && what.source?.kind === "file" ? NO_HOST_OF_FILE : whyNoFork(what);
 }
 
 /**

@@ -240,6 +240,13 @@ export class ExportDraft {
     return !this.#isFile || format === "timeline";
   }
 
+  /** Why not every format is offered; nothing if all are. */
+  get whyNotAll() {
+    return this.#isFile
+      ? "Only debugd makes the other formats. To choose one, run: debugd view FILE"
+      : undefined;
+  }
+
   /**
    * Whether a test can assert this: outputs, only if the machine has some.
    *

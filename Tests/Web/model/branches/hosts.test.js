@@ -102,7 +102,12 @@ Deno.test("a file with branches can be edited, and its branches cannot", () => {
   assert.match(whyNoFork({ ...where, source: file }) ?? "", /^This is a file\./);
   assert.equal(whyNoFork({ ...where, source: { ...file, whatIf } }), undefined);
   // Its branches are all that can be shown of the reducer.
-  assert.match(whyNoRun({ ...where, source: { ...file, whatIf } }) ?? "", /^This is a file\./);
+  for (const source of [file, { ...file, whatIf }]) {
+    assert.match(
+      whyNoRun({ ...where, source }) ?? "",
+      /^This is a file, and no host runs its events\. .*: debugd view FILE --host EXE$/,
+    );
+  }
   const branch = { ...timeline, header: { ...timeline.header, parent: { timeline: RUN } } };
   assert.equal(
     whyNoFork({ ...where, summary: branch, source: { ...file, whatIf } }),
