@@ -282,10 +282,6 @@ Deno.test("makes the request of an export, or says what is missing", () => {
   const file = new ExportDraft(summary(ROOT), { isFile: true });
   assert.deepEqual(file.request, { type: "export", timeline: ROOT, format: "timeline" });
   assert.ok(!file.offers("csv"));
-  assert.match(
-    file.whyNotAll ?? "",
-    /^Only debugd makes the other formats\. .*: debugd view FILE$/,
-  );
   const unmade = summary(ROOT);
   delete unmade.header.machine.make;
   const asks = new ExportDraft(unmade);
