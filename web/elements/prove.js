@@ -42,6 +42,7 @@ export class ProveView extends WindowView {
   #through = h("input", { type: "checkbox", checked: true });
   #throughText = h("span");
   #later = h("input", { type: "checkbox" });
+  #keeps = h("input", { type: "checkbox" });
   #go = actButton("Verify", () => void this.#start(), { main: true, icon: "play" });
   #line = new ProgressLine();
   #result = h("div", { class: "verdict", role: "status" });
@@ -91,6 +92,7 @@ export class ProveView extends WindowView {
         this.#later,
         "Allow starting from a later state",
       ),
+      h("label", { class: "check" }, this.#keeps, "Keep the payloads as they were recorded"),
     );
     this.#predicate.addEventListener("input", () => this.invalidate());
     for (const form of [this.#verify, this.#minimize]) {
@@ -249,7 +251,13 @@ export class ProveView extends WindowView {
     const parent = data.id;
     const failure = this.#predicate.value.trim();
     const through = this.#through.checked ? cursor : undefined;
-    const search = { timeline: parent, failure, through, laterStart: this.#later.checked };
+    const search = {
+      timeline: parent,
+      failure,
+      through,
+      laterStart: this.#later.checked,
+      keepPayloads: this.#keeps.checked,
+    };
     const known = isAgain
       ? undefined
       : minimizedBefore(search, this.inspector.summaries.values(), isSamePredicate);
@@ -267,6 +275,7 @@ export class ProveView extends WindowView {
           seconds: Number(this.#seconds.value.trim()),
           ...(through === undefined ? {} : { through }),
           ...(search.laterStart ? { laterStart: true } : {}),
+          ...(search.keepPayloads ? { keepPayloads: true } : {}),
         }, options),
     );
     this.#begin(job);

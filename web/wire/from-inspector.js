@@ -146,6 +146,7 @@ const shapes = {
     through: maybe(whole),
     seconds: maybe(whole),
     laterStart: maybe(flag),
+    keepPayloads: maybe(flag),
   }),
   explore: object({
     timeline: uuid,

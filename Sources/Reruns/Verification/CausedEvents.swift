@@ -24,6 +24,11 @@ struct CausedEvents: Sendable {
 
   private init(causes: [Int64: Int64]) { self.causes = causes }
 
+  /// Whether a candidate has an event that another one caused.
+  func hasEffects(of item: Candidate.Item, in candidate: Candidate) -> Bool {
+    candidate.items.contains { causes[$0.entry.seq] == item.entry.seq }
+  }
+
   /// Removes a range of events and, recursively, what these caused.
   func remove(_ range: Range<Int>, from candidate: inout Candidate) {
     guard !causes.isEmpty else { return candidate.items.removeSubrange(range) }

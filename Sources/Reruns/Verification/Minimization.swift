@@ -7,12 +7,14 @@ internal import Wire
 /// Events after the failure are cut off. Then blocks of events are removed, from the end and in
 /// ever smaller blocks, until no single event can be removed. Then the payloads of the remaining
 /// events are simplified, as long as exactly these events lead to the failure: a simpler payload
-/// with which fewer of them fail has found another failure. An event is removed together with the
-/// events that it caused.
+/// with which fewer of them fail has found another failure. Values that differ between recorded
+/// events stay different. An event is removed together with the events that it caused, and keeps its
+/// payload while one of them remains: a response answers its request.
 struct Minimization {
   private let host: any ReducerHosting
   private let deadline: ContinuousClock.Instant
   private let caused: CausedEvents
+  private let keepsPayloads: Bool
   private let report: ProgressReport
   private let total: Int
   private var trials: Trials
@@ -39,9 +41,10 @@ struct Minimization {
   ///   - base: the entry before them, after which the moment is `start`.
   ///   - isForm: whether events may go back to earlier states.
   ///   - caused: which of them were caused by others.
+  ///   - keepsPayloads: whether the events that remain stay as they were recorded.
   init(
     _ items: [Candidate.Item], after base: Int64, from start: Snapshot, isForm: Bool,
-    caused: CausedEvents = .none,
+    caused: CausedEvents = .none, keepsPayloads: Bool = false,
     make: String, failure: TargetFailure,
     on host: any ReducerHosting, time: Duration, report: @escaping ProgressReport,
     recorded: @escaping @Sendable (Entry) async throws -> Snapshot?
@@ -49,6 +52,7 @@ struct Minimization {
     self.host = host
     self.report = report
     self.caused = caused
+    self.keepsPayloads = keepsPayloads
     deadline = .now + time
     total = items.count
     best = Candidate(items: items)
@@ -69,7 +73,7 @@ struct Minimization {
     }
     best.items.removeSubrange(count...)
     let isMinimal = try await dropBlocks()
-    if isMinimal { try await simplify() }
+    if isMinimal, !keepsPayloads { try await simplify() }
     return Result(items: best.items, runs: trials.runs, isMinimal: isMinimal)
   }
 
@@ -132,9 +136,11 @@ struct Minimization {
   private mutating func simplify(at index: Int) async throws -> Bool {
     let item = best.items[index]
     // An undo has only its target, which must stay.
-    guard !trials.goesBack(item), let event = (item.simpler ?? item.entry.event)?.value
+    guard !trials.goesBack(item), !caused.hasEffects(of: item, in: best),
+      let event = (item.simpler ?? item.entry.event)?.value
     else { return false }
-    for variant in SimplerEvents.variants(of: event) {
+    let distinct = DistinctPayloads(in: best, besides: index)
+    for variant in SimplerEvents.variants(of: event) where distinct.areKept(by: variant) {
       guard !isOver else { return false }
       var candidate = best
       candidate.items[index].simpler = try variant.slice

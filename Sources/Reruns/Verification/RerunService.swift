@@ -213,6 +213,7 @@ package struct RerunService: Sendable {
     var search = Minimization(
       events.map { Candidate.Item(entry: $0) }, after: entries[base].seq, from: start,
       isForm: recording.isForm, caused: CausedEvents(among: events, of: recording.id),
+      keepsPayloads: asked.keepPayloads,
       make: recording.make, failure: failure,
       on: host, time: .seconds(min(max(1, asked.seconds ?? 60), 3_600)), report: report,
       recorded: { try await recording.snapshot(at: $0.seq) })

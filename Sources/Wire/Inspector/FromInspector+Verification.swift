@@ -75,6 +75,8 @@ extension FromInspector {
     package var seconds: Int64?
     /// Whether it may begin at a keyframe.
     package var laterStart = false
+    /// Whether the remaining events stay as they were recorded, instead of becoming simpler.
+    package var keepPayloads = false
 
     package init() {}
 
@@ -84,6 +86,7 @@ extension FromInspector {
       try fields.field("through", &through)
       try fields.field("seconds", &seconds)
       try fields.flag("laterStart", &laterStart)
+      try fields.flag("keepPayloads", &keepPayloads)
     }
   }
 

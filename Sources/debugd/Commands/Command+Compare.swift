@@ -74,12 +74,13 @@ extension CommandSpec {
       .value("time", nil, "TIME", "the time limit (default: 1m)"),
       .value("name", nil, "NAME", "the name of the branch"),
       .flag("later-start", nil, "allow starting from a recorded state instead of a fresh machine"),
+      .flag("keep-payloads", nil, "leave the remaining events as they were recorded"),
       .json, .data, .socket,
     ],
     details: """
       Events are left out, and payloads made simpler, while the predicate still becomes true; the \
-      result ends with the event after which it does. An event stays only together with the one that \
-      caused it. If the predicate reads 'error', only the \
+      result ends with the event after which it does. Values that differ between events stay \
+      different. An event stays only together with the one that caused it. If the predicate reads 'error', only the \
       recorded error of the same event counts. The result is a branch: look at it, or export it as a \
       test.
       """,
@@ -105,6 +106,7 @@ extension CommandSpec {
         $0.through = through
         $0.seconds = seconds
         $0.laterStart = arguments.has("later-start")
+        $0.keepPayloads = arguments.has("keep-payloads")
       }
       let found = try await inquiry.minimize(request)
       // If no event can be left out, there is no branch that could get the name.

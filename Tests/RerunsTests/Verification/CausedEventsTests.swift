@@ -56,11 +56,25 @@ struct CausedEventsTests {
       let answer = try await world.minimize("state.discount >= 20")
       #expect(answer.minimal)
       let script = try EditScript(reading: #require(world.forks.all.first).edits)
-      // The payloads become simpler, although a response alone would fail as well.
+      // The payloads become simpler, although a response alone would fail as well; their notes stay
+      // different.
       let simple: JSON = ["response": ["cents": 10]]
       #expect(
         MinimizationTests.left(script, of: entries)
-          == [Self.tapped, Self.tapped, simple, simple])
+          == [Self.tapped, Self.tapped, Self.response(10, note: ""), simple])
+    }
+  }
+
+  @Test("an event whose response stays keeps its payload")
+  func requestsKeepPayloads() async throws {
+    let asked: JSON = ["asked": ["city": "Ulm"]]
+    let entries = try Self.recording(
+      [asked, Self.response(10, note: "Ulm"), asked], causes: [2: 1], by: Self.shop)
+    try await RerunWorld.run(entries, FunctionHosts(Self.shop)) { world in
+      _ = try await world.minimize("state.discount >= 10")
+      let script = try EditScript(reading: #require(world.forks.all.first).edits)
+      #expect(
+        MinimizationTests.left(script, of: entries) == [asked, ["response": ["cents": 10]]])
     }
   }
 

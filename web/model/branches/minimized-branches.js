@@ -7,7 +7,7 @@ import { readEdits } from "./edits.js";
 /**
  * What was searched: the fewest events of a timeline, up to an entry or all, that lead to a failure.
  *
- * @typedef {{ timeline: string, failure: string, through: number | undefined, laterStart: boolean }} MinimizedSearch
+ * @typedef {{ timeline: string, failure: string, through: number | undefined, laterStart: boolean, keepPayloads?: boolean }} MinimizedSearch
  */
 
 /**
@@ -19,13 +19,14 @@ import { readEdits } from "./edits.js";
  * @returns {TimelineSummary | undefined}
  */
 export function minimizedBefore(search, summaries, isSameFailure) {
-  const { timeline, failure, through, laterStart } = search;
+  const { timeline, failure, through, laterStart, keepPayloads } = search;
   return [...summaries].filter(({ header: { parent } }) => {
     if (parent?.timeline !== timeline || parent.failure === undefined) return false;
     if (!isSameFailure(parent.failure, failure)) return false;
     const edits = readEdits(parent.edits);
     // Explorations send events of their own.
     if (edits.some(({ is }) => is === "append" || is === "insert")) return false;
+    if (keepPayloads && edits.some(({ is }) => is === "replace")) return false;
     if (!laterStart && edits.some(({ is }) => is === "start")) return false;
     const cut = edits.find((edit) => edit.is === "cut");
     return (cut?.seq ?? parent.through) <= (through ?? Infinity);

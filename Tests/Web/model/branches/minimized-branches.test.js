@@ -42,6 +42,13 @@ Deno.test("a failure after the searched entries is another search", () => {
   assert.equal(found({ edits: [{ drop: 3 }] }), undefined);
 });
 
+Deno.test("a branch with simpler payloads is not one that keeps them", () => {
+  const simpler = [...EDITS, { replace: 10, event: { added: {} } }];
+  assert.equal(found({ edits: simpler }), "branch");
+  assert.equal(found({ edits: simpler }, { keepPayloads: true }), undefined);
+  assert.equal(found({ edits: EDITS }, { keepPayloads: true }), "branch");
+});
+
 Deno.test("a later start and events of explorations are another search", () => {
   const later = [...EDITS, { start: { seq: 4 } }];
   assert.equal(found({ edits: later }), undefined);
