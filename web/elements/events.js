@@ -172,9 +172,11 @@ export class EventsView extends View {
     this.#scrollTop = this.#grid.scrollTop;
     // Where many rows share a pixel only a real move of the bar says something new.
     if (Math.abs(this.#scrollTop - expected) < 1) return;
+    const before = this.#offset;
     this.#offset = this.#space.offsetAt(this.#scrollTop);
     this.#movedAt = -Infinity;
-    this.#lookedElsewhere();
+    // A list that became lower hides its end without being scrolled back.
+    if (this.#offset < before) this.#lookedElsewhere();
     this.invalidate();
   }
 
