@@ -4,6 +4,8 @@
 SETUP = "scripts/tests/test_setup.py"
 ADAPTERS = "Tests/RecorderTests/Adapters/ReplayableAdapterTests.swift"
 EXIT = "Tests/RecorderTests/Crash/ExitTests.swift"
+DATABASE = "Tests/Team/test_database.py"
+ROWS = "Tests/TimelineStoreTests/Postgres/PostgresRowsTests.swift"
 TRUST = "Tests/DebugdTests/FileTrustTests.swift"
 ELSEWHERE = {
     "There is no swift on the PATH. Install Swift … or newer from": (SETUP, "no swift on the PATH"),
@@ -34,4 +36,14 @@ ELSEWHERE = {
     "of your own daemon: --socket PATH":
         ("Tests/DebugServerTests/Client/ForeignSocketTests.swift",
          "belongs to another user: a daemon serves only its own user."),
+    "A daemon on … serves the database; its lease is valid until … unless it is renewed. To fix, use "
+    "that daemon, or stop it first.": (DATABASE, " serves the database; its lease is valid until "),
+    "The timelines of … are in a database, and no daemon serves it here.":
+        (DATABASE, " are in a database, and no daemon serves it here."),
+    "Another daemon has taken over the database, so this one ends.":
+        (DATABASE, "Another daemon has taken over the database, so this one ends."),
+    "The database cannot be used: …": (DATABASE, "The database cannot be used: "),
+    "The database does not answer: …": (DATABASE, "The database does not answer: "),
+    "The database server does not store entries: …":
+        (ROWS, "The database server does not store entries: "),
 }
