@@ -5,6 +5,7 @@ import { lookUp } from "../base/pointer.js";
 import { visible } from "../base/text.js";
 import { keyText } from "../model/commands/keys.js";
 import { problemText } from "../model/branches/event-check.js";
+import { insertNote } from "../model/files/what-if.js";
 import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -288,13 +289,14 @@ export class EventEditorView extends View {
     const last = inspector.data?.last ?? 0;
     const count = Math.max(0, last - draft.seq + (draft.mode === "after" ? 0 : 1));
     const recomputed = formatNumbered(count, "entry", "entries");
+    const whatIf = inspector.source?.whatIf;
     const does = draft.mode === "replace"
       ? `Replaces event ${formatCount(draft.seq)} and recomputes ${recomputed}`
       : `Inserts the event and recomputes ${recomputed}`;
     const where = host ? ` on ${hostName(host)}, ${placeText(host)}` : "";
     setText(
       this.#note,
-      whyNot ??
+      whyNot ?? (whatIf && insertNote(whatIf)) ??
         (isFine && !draft.isChanged && draft.mode === "replace"
           ? `Change a value to recompute the following entries in a new branch${where}.`
           : `${does}${where}. The recording stays as it is.`),

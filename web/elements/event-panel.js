@@ -174,7 +174,7 @@ export class EventPanelView extends View {
       }
     }
     const origin = entry && this.#originOf(entry);
-    const canEdit = whyNot === undefined;
+    const canEdit = commandOf("edit")?.whyNot?.(this.context) === undefined;
     const isSame = entry === this.#shown.entry && origin === this.#shown.origin &&
       canEdit === this.#shown.canEdit;
     if (isSame) return;

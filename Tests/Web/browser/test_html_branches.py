@@ -75,9 +75,14 @@ class WhatIf(DaemonTest):
                             " return text.scrollWidth > text.clientWidth; })()")
         self.assertFalse(cut)
         self.go(page, 3)
-        # An event at the end is not in it.
-        page.keyboard.press("Shift+D")
-        expect(page.locator(".notice")).to_contain_text("This file has no branch for this edit.")
+        # Edits of which it has none are not offered.
+        edit = page.locator("tt-event button:has-text('Edit')").first
+        expect(edit).to_be_disabled()
+        expect(edit).to_have_attribute("title", re.compile("^This file has no branches for this kind"))
+        page.keyboard.press("i")
+        expect(page.locator("tt-event-editor .note").first).to_contain_text(
+            "only for some events without a payload")
+        page.keyboard.press("Escape")
 
     def test_the_fewest_events_are_a_branch(self):
         page = self.open_file()

@@ -6,7 +6,7 @@ import { rootOf } from "../sources/ancestry.js";
 import { Arrangement } from "./arrangement.js";
 import { freshName } from "./branches.js";
 import { defaultName, readEdits, wordsOf, writeEdits } from "./edits.js";
-import { whyNoFork, whyNoRun } from "./hosts.js";
+import { whyNoFork, whyNoRun, whyNoSuchBranch } from "./hosts.js";
 import { makeReady } from "../timeline/ready.js";
 import { isAway } from "../sources/source.js";
 import { nameOf } from "../sources/source-list.js";
@@ -57,6 +57,11 @@ export class Forking {
   get canBranch() {
     if (!isAway(this.#inspector)) this.#couldBranch = this.whyNot === undefined;
     return this.#couldBranch;
+  }
+
+  /** Why edits that no file has branches for cannot be made here. */
+  get whyNotSuchEdit() {
+    return whyNoSuchBranch(this.#inspector.source);
   }
 
   /** Why the reducer cannot run for anything but the branches that are there. */

@@ -124,6 +124,10 @@ export function hostState({ problem, busy }) {
   return busy ? { word: "busy", tone: "warn" } : { word: "ready", tone: "ok" };
 }
 
+/** Why a file with branches has none of another kind of edit. */
+const NO_SUCH_BRANCH =
+  "This file has no branches for this kind of edit. To make one, the .timeline (⇧E) and run it with your program: debugd view FILE --host EXE";
+
 /** Why no reducer runs for a file. */
 const FILE_WITHOUT_HOST =
   "This is a file. To edit it, run its .timeline with the executable of the app: debugd view FILE --host EXE";
@@ -155,6 +159,11 @@ export function whyNoFork({ source, summary, hosts, connection }) {
     return "This session can look, but not edit. To open one that can, run: debugd open";
   }
   return whyNoHost(summary, hosts, source);
+}
+
+/** Why a file with branches has none for a kind of edit that is never in one. @param {Pick<Source, "whatIf"> | undefined} source */
+export function whyNoSuchBranch(source) {
+  return source?.whatIf && NO_SUCH_BRANCH;
 }
 
 /**

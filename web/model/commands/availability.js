@@ -33,6 +33,16 @@ export function whyNoEditOf(verb) {
     timeTravel.forking.whyNot ?? (cursor < 1 ? noEvent(verb) : undefined);
 }
 
+/**
+ * Why something cannot be done that no file has branches for.
+ *
+ * @param {(at: Circumstances) => string | undefined} whyNot
+ * @returns {(at: Circumstances) => string | undefined}
+ */
+export function unlessFile(whyNot) {
+  return (at) => whyNot(at) ?? at.timeTravel.forking.whyNotSuchEdit;
+}
+
 /** @param {Circumstances} at */
 export function whyNoImport({ inspector: { connection } }) {
   return connection.is === "idle"

@@ -1,6 +1,7 @@
 /** The commands for changing the past, driving live machines, and proving things. */
 
 import {
+  unlessFile,
   whyNoAnswer,
   whyNoControl,
   whyNoEdit,
@@ -61,7 +62,7 @@ export const CHANGING = [
     title: "Edit this event",
     keys: ["e"],
     group: "Change",
-    whyNot: whyNoEditOf("edit"),
+    whyNot: unlessFile(whyNoEditOf("edit")),
     run: (page) => edit(page, "replace"),
   },
   {
@@ -100,7 +101,7 @@ export const CHANGING = [
     title: "Dispatch it again at the end",
     keys: ["Shift+D"],
     group: "Change",
-    whyNot: whyNoEditOf("dispatch"),
+    whyNot: unlessFile(whyNoEditOf("dispatch")),
     run: ({ timeTravel }) => timeTravel.rewriting.redispatch(),
   },
   {
@@ -132,7 +133,7 @@ export const CHANGING = [
     title: "Drop everything after this entry",
     keys: ["Shift+U"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: unlessFile(whyNoEdit),
     run: ({ timeTravel }) => timeTravel.rewriting.undoToHere(),
   },
   {
@@ -140,7 +141,7 @@ export const CHANGING = [
     title: "Start a branch from this state",
     keys: ["Shift+S"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: unlessFile(whyNoEdit),
     run: ({ timeTravel }) => timeTravel.rewriting.startHere(),
   },
   {

@@ -25,6 +25,17 @@ export function whatIfWords({ first, last }) {
 }
 
 /**
+ * What an inserted event does on a page that is such a file.
+ *
+ * @param {WhatIf} whatIf
+ */
+export function insertNote({ first, last }) {
+  return `This file has branches only for some events without a payload, inserted between entries ${
+    formatCount(first)
+  } and ${formatCount(last)}.`;
+}
+
+/**
  * What making a branch does on a page that is such a file.
  *
  * @param {WhatIf} whatIf
