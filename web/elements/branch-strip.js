@@ -7,7 +7,7 @@ import { minimizedWords, readEdits, wordsWithNames } from "../model/branches/edi
 import { LeftEffects } from "../model/branches/left-effects.js";
 import { commandOf } from "../model/commands/table.js";
 import { nameOf } from "../model/sources/source-list.js";
-import { AWAY_NOTE, isAway } from "../model/sources/source.js";
+import { awayNote, isAway } from "../model/sources/source.js";
 import { describe } from "./toolbar.js";
 import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -149,7 +149,7 @@ export class BranchStripView extends View {
       ? ""
       : "Computed from stand-ins for redacted values.";
     const text = isAway(this.inspector)
-      ? AWAY_NOTE
+      ? awayNote(this.inspector.source)
       : end
       ? `${end.text} ${end.advice} ${standIns}`
       : standIns;

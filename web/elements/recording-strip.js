@@ -5,7 +5,7 @@
 
 import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { whatIfNote } from "../model/files/what-if.js";
-import { AWAY_NOTE, isAway } from "../model/sources/source.js";
+import { awayNote, isAway } from "../model/sources/source.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -38,7 +38,7 @@ export class RecordingStripView extends View {
 
 /** What making a branch does. @param {Inspector} inspector */
 function branchingNote({ summary, hosts, source, connection }) {
-  if (isAway({ source, connection })) return AWAY_NOTE;
+  if (isAway({ source, connection })) return awayNote(source);
   if (source?.whatIf) return whatIfNote(source.whatIf);
   const host = hostOf(summary, hosts);
   return host

@@ -146,7 +146,9 @@ const NO_HOST_OF_FILE =
 export function whyNoFork({ source, summary, hosts, connection }) {
   if (!source || !summary) return "No timeline is open.";
   if (isAway({ source, connection })) {
-    return "The daemon is not connected. You can edit again when it is back.";
+    return source.isTemporary
+      ? "debugd view has ended. To edit again, run: debugd view FILE --host EXE"
+      : "The daemon is not connected. You can edit again when it is back.";
   }
   if (source.whatIf) {
     if (summary.header.parent === undefined) return undefined;

@@ -38,5 +38,14 @@ export function isAway({ source, connection }) {
 }
 
 /** What is true of a recording and its branches while the daemon is away. */
-export const AWAY_NOTE =
+const AWAY_NOTE =
   "The daemon is not connected. What is loaded can be looked at; branches can be made when it is back.";
+
+/** The same of the daemon of a command that does not come back. */
+const ENDED_NOTE =
+  "debugd view has ended. What is loaded can be looked at. To make branches, run again: debugd view FILE --host EXE";
+
+/** @param {Pick<Source, "isTemporary"> | undefined} source */
+export function awayNote(source) {
+  return source?.isTemporary ? ENDED_NOTE : AWAY_NOTE;
+}

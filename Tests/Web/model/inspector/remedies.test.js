@@ -1,6 +1,7 @@
 /** What messages advise, quoted in full: each is what can be done in that situation. */
 
 import assert from "node:assert/strict";
+import { awayNote } from "../../../../web/model/sources/source.js";
 import { endOf } from "../../../../web/model/branches/branches.js";
 import { fetchClosure } from "../../../../web/model/timeline/causes.js";
 import { Driving } from "../../../../web/model/live/driving.js";
@@ -80,6 +81,16 @@ Deno.test("a read-only view explains how to make changes", () => {
   assert.equal(
     whyNoFork({ source: daemon, summary: made, hosts: [], connection: { is: "waiting" } }),
     "The daemon is not connected. You can edit again when it is back.",
+  );
+  const ended = { ...daemon, isTemporary: true };
+  assert.equal(
+    whyNoFork({ source: ended, summary: made, hosts: [], connection: { is: "waiting" } }),
+    "debugd view has ended. To edit again, run: debugd view FILE --host EXE",
+  );
+  assert.match(awayNote(daemon), /branches can be made when it is back\.$/);
+  assert.match(
+    awayNote(ended),
+    /^debugd view has ended\. .*run again: debugd view FILE --host EXE$/,
   );
   const running = summary({ make: "Cart()" }, { live: true });
   advises(
