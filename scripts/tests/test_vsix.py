@@ -70,6 +70,17 @@ class Extension(unittest.TestCase):
             self.assertEqual(file.read(), before)
         self.assertIn(f"code --install-extension {self.path}", first)
 
+    def test_mistakes_end_it_with_a_sentence(self):
+        for words, said in (
+            (["/nope/x.vsix"],
+             "scripts/vsix: /nope/x.vsix cannot be written: No such file or directory. To fix, name "
+             "another FILE.\n"),
+            (["a", "b"], "scripts/vsix: it takes one FILE, not 2\n\nusage: scripts/vsix [FILE]\n"),
+        ):
+            ran = subprocess.run([f"{ROOT}/scripts/vsix", *words], capture_output=True, text=True)
+            self.assertEqual((ran.returncode, ran.stdout), (1, ""))
+            self.assertTrue(ran.stderr.startswith(said), ran.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
