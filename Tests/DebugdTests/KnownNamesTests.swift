@@ -1,3 +1,4 @@
+import JSONCore
 import Predicates
 import Testing
 import Timelines
@@ -55,6 +56,18 @@ struct KnownNamesTests {
       #"state.a[0].b > 1 && !changed(outputs.c) && event == "x" && before.state.items.count < seq"#)
     #expect(
       predicate.readPaths == [["state", "a", "0", "b"], ["outputs", "c"], ["state", "items"]])
+  }
+
+  @Test(
+    "a path of a predicate is a pointer, unless it leads to several values",
+    arguments: [
+      ("state.total", "/state/total"), ("outputs.items[0].id", "/outputs/items/0/id"),
+      ("event.added.cents", "/event/added/cents"), (#"state["a b"].c"#, "/state/a b/c"),
+      ("state.items[*].id", nil), ("total", nil), ("/state.total", nil), ("state", nil),
+      ("before.state.total", nil), ("state.a > 1", nil), ("", nil),
+    ])
+  func pointers(_ text: String, _ pointer: String?) {
+    #expect(Predicate.pointer(text)?.description == pointer)
   }
 
   @Test("an absent path is shown as it was written, with the nearest name")

@@ -58,14 +58,15 @@ extension Inquiry {
     guard let changed, changed.changes.isEmpty, changed.unknown?.isEmpty != false else {
       return nil
     }
+    let other = [tokens[0] == "state" ? "outputs" : "state"] + tokens[1...]
+    let isElsewhere = await occurrence(of: other, through: last, in: timeline) != nil
     for known in (1..<tokens.count).reversed() {
-      let parent = await value(at: Array(tokens[..<known]), after: last, of: timeline)
-      if case .found = parent {
-        let other = [tokens[0] == "state" ? "outputs" : "state"] + tokens[1...]
-        let there = await value(at: other, after: last, of: timeline)
-        return AbsentPath(
-          tokens: tokens, known: known, keys: parent.keys, other: there.isFound ? other : nil)
-      }
+      let parent = Array(tokens[..<known])
+      guard let keys = await keys(everAt: parent, through: last, of: timeline) else { continue }
+      // The header names an output that was never set.
+      guard !keys.contains(tokens[known]) else { return nil }
+      return AbsentPath(
+        tokens: tokens, known: known, keys: keys, other: isElsewhere ? other : nil)
     }
     return AbsentPath(tokens: tokens, known: 1, keys: [])
   }
@@ -114,8 +115,8 @@ extension Inquiry {
   private func names(of timeline: TimelineID) async -> KnownNames {
     var names = KnownNames()
     if let last = try? await summary(of: timeline).last {
-      names.state = await value(at: ["state"], after: last, of: timeline).keys
-      names.outputs = await value(at: ["outputs"], after: last, of: timeline).keys
+      names.state = await keys(everAt: ["state"], through: last, of: timeline) ?? []
+      names.outputs = await keys(everAt: ["outputs"], through: last, of: timeline) ?? []
     }
     if let schema = try? await schema(of: timeline) { names.events = schema.cases.map(\.name) }
     return names
@@ -128,14 +129,56 @@ extension Inquiry {
     /// The state was not captured, or the daemon refused.
     case unknown
 
-    var isFound: Bool {
-      if case .found = self { true } else { false }
-    }
-
     var keys: [String] {
-      guard case .found(let value) = self, value.kind == .object else { return [] }
-      return value.members.map(\.key)
+      if case .found(let value) = self { value.keys } else { [] }
     }
+  }
+
+  /// At how many entries a value is read for the keys that it had.
+  private static let maximumSamples: Int64 = 12
+
+  /// The keys of the object at a path, the last entry's first, also those that only some earlier
+  /// entries have; `nil` if no entry has the path.
+  private func keys(
+    everAt tokens: [String], through last: Int64, of timeline: TimelineID
+  ) async -> [String]? {
+    guard let occurrence = await occurrence(of: tokens, through: last, in: timeline) else {
+      return nil
+    }
+    var keys = occurrence.now.keys
+    if tokens == ["outputs"] { keys += await declaredOutputs(of: timeline) }
+    if let changed = occurrence.changed {
+      let step = max(1, last / Self.maximumSamples)
+      let samples = stride(from: last, through: 0, by: Int(clamping: -step))
+      for seq in [changed, changed &- 1] + samples {
+        keys += await value(at: tokens, after: seq, of: timeline).keys
+      }
+    }
+    var seen: Set<String> = []
+    return keys.filter { seen.insert($0).inserted }
+  }
+
+  /// The value at a path after the last entry, and the newest entry that changed it; `nil` if no entry
+  /// has the path.
+  private func occurrence(
+    of tokens: [String], through last: Int64, in timeline: TimelineID
+  ) async -> (now: Known, changed: Int64?)? {
+    let now = await value(at: tokens, after: last, of: timeline)
+    let request = FromInspector.Changes {
+      $0.timeline = timeline
+      $0.path = Pointer(tokens: tokens)
+      $0.before = last + 1
+      $0.limit = 1
+    }
+    let changed = (try? await asking.ask(request))?.changes.first?.seq
+    if case .found = now { return (now, changed) }
+    return changed == nil ? nil : (now, changed)
+  }
+
+  /// The outputs that a header names: entries lack those that are `nil`.
+  private func declaredOutputs(of timeline: TimelineID) async -> [String] {
+    guard let header = try? Header(reading: await summary(of: timeline).header) else { return [] }
+    return header.fields.outputs.map(\.name)
   }
 
   /// The value at a path after an entry, cut below its members.
@@ -152,4 +195,9 @@ extension Inquiry {
     guard let answer else { return .unknown }
     return answer.value.map(Known.found) ?? .absent
   }
+}
+
+extension JSONSlice {
+  /// The keys of an object; none of another value.
+  fileprivate var keys: [String] { kind == .object ? members.map(\.key) : [] }
 }

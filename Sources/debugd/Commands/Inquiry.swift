@@ -144,8 +144,9 @@ struct Inquiry {
   }
 
   /// A path into a moment; what does not begin with `/state`, `/outputs` or `/event` is meant inside
-  /// the state.
+  /// the state. Paths of predicates mean the same value: `state.total`, `outputs.isLoading`.
   func path(_ text: String) throws -> Pointer {
+    if let pointer = Predicates.Predicate.pointer(text) { return pointer }
     let slashed = text.isEmpty || text.hasPrefix("/") ? text : "/" + text
     do {
       let pointer = try Pointer(slashed)

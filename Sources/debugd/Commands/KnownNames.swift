@@ -157,6 +157,16 @@ extension Predicate {
     }
   }
 
+  /// The value that a text names as a predicate does, such as `state.total` or `outputs.items[0]`; `nil`
+  /// for another text, also for a path that leads to several values.
+  static func pointer(_ text: String) -> Pointer? {
+    guard !text.hasPrefix("/"), let predicate = try? Predicate(text),
+      case .value(.path(let path)) = predicate.expression, !path.steps.isEmpty,
+      [.state, .outputs, .event].contains(path.root), !path.steps.contains(.each)
+    else { return nil }
+    return Pointer(tokens: [path.root.rawValue] + tokens(path.steps))
+  }
+
   /// The tokens of paths that end in `count`, which is the length of an array or a string, but in an
   /// object a member.
   var countPaths: [[String]] {
@@ -187,14 +197,17 @@ extension Predicate {
     case .outputs, .beforeOutputs: first = "outputs"
     default: return nil
     }
-    return [first]
-      + steps.map { step in
-        switch step {
-        case .key(let key): key
-        case .index(let index): String(index)
-        case .each: "*"
-        }
+    return [first] + tokens(steps)
+  }
+
+  private static func tokens(_ steps: [Step]) -> [String] {
+    steps.map { step in
+      switch step {
+      case .key(let key): key
+      case .index(let index): String(index)
+      case .each: "*"
       }
+    }
   }
 }
 
