@@ -9,7 +9,7 @@ extension Refusal {
       switch request {
       case .fork: "make branches"
       case .verify: "verify timelines"
-      case .compare: "compare timelines"
+      case .compare: "compare a timeline with today's code"
       case .minimize: "minimize timelines"
       case .explore: "explore what events lead to"
       case .explain: "explain entries"
@@ -23,6 +23,14 @@ extension Refusal {
         .finish, .error:
         "do this"
       }
+    if case .compare = request {
+      return Refusal(
+        .noHost,
+        """
+        Only a running daemon can \(what). To fix, name a second timeline, or start the daemon: \
+        \(start)
+        """)
+    }
     return Refusal(
       .noHost, "Only a running daemon can \(what). To fix, start it: \(start)")
   }
