@@ -58,8 +58,10 @@ extension CommandSpec {
 private func nothing(_ inquiry: Inquiry, _ arguments: ParsedArguments) async throws -> String {
   let all = try await inquiry.asking.timelines(app: nil, live: false)
   guard !all.isEmpty else {
+    let variable = try ServeSettings.recorderVariable(arguments).map { " with \($0)" } ?? ""
     return """
-      There are no timelines yet. Run an app that links Recorder, or import a file: debugd import FILE
+      There are no timelines yet. Run an app that links Recorder\(variable), or import a file: debugd \
+      import FILE
       """
   }
   guard let app = arguments.value("app") else { return "No timeline is being written." }

@@ -81,6 +81,17 @@ struct ServeSettings {
       data: data, environment: arguments.has("data") ? [:] : environment)
   }
 
+  /// What apps need in their environment to record into the daemon of a command; `nil` if they find
+  /// its socket without it.
+  static func recorderVariable(
+    _ arguments: ParsedArguments,
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> String? {
+    let socket = socket(arguments, data: try data(arguments, environment), environment)
+    guard socket != standardSocket(environment) else { return nil }
+    return "DEBUGD=" + Escaped.shell("unix:\(socket)")
+  }
+
   /// The command that starts a daemon on the data that a command names.
   static func start(
     _ arguments: ParsedArguments,
