@@ -154,6 +154,25 @@ struct TimelineChoiceTests {
     #expect(try TimelineChoice(candidates + [given])("flow") == Self.ids[0])
   }
 
+  @Test("a name that several branches or timelines have is refused with their ids")
+  func sameNames() throws {
+    let (first, second) = (Self.ids[0], Self.ids[2])
+    for (isGiven, kind) in [(false, "branches"), (true, "timelines")] {
+      let choice = TimelineChoice(
+        [first, second].map {
+          .init(
+            id: $0, app: "Commute", machine: "coin", given: isGiven ? "without 3" : nil,
+            recorded: isGiven ? nil : "without 3", isBranch: true)
+        })
+      let error = #expect(throws: TimelineChoice.Unclear.self) { try choice("without 3") }
+      #expect(
+        error?.description == """
+          'without 3' is the name of 2 \(kind). Say which: \(first.text) or \(second.text).
+          """)
+      #expect(try choice(second.text) == second)
+    }
+  }
+
   @Test("says what to do when there is nothing")
   func empty() {
     #expect(throws: TimelineChoice.Unclear.self) {

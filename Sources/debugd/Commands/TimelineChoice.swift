@@ -5,7 +5,8 @@ import Wire
 ///
 /// The word is an id, the beginning of one, a machine's name, the name of a branch or timeline, or
 /// `last`; of several timelines of a machine the newest recording is meant, and no branch: branches go
-/// by names of their own. `app/machine` distinguishes machines of the same name.
+/// by names of their own, each of which only one may have. `app/machine` distinguishes machines of the
+/// same name.
 ///
 /// `last` is the newest recording, unless something has that name. Recordings of the example app count
 /// only if there are no others: it records all the time.
@@ -95,8 +96,14 @@ struct TimelineChoice {
 
   /// The timeline that goes by a name, if any does.
   private func byName(_ word: String) throws(Unclear) -> TimelineID? {
-    if let given = candidates.first(where: { $0.given == word }) { return given.id }
-    let recorded = candidates.first { $0.given == nil && $0.recorded == word }
+    let given = candidates.filter { $0.given == word }.map(\.id)
+    if given.count > 1 { throw unclear(word, "is the name of \(given.count) timelines", given) }
+    if let only = given.first { return only }
+    let named = candidates.filter { $0.given == nil && $0.recorded == word }
+    guard named.count <= 1 else {
+      throw unclear(word, "is the name of \(named.count) branches", named.map(\.id))
+    }
+    let recorded = named.first
     let machines = candidates.filter { isMachine($0, word) }
     // A branch alone is an imported file.
     let machine = machines.first { !$0.isBranch } ?? machines.first
