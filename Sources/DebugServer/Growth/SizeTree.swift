@@ -10,6 +10,8 @@ struct SizeTree: Equatable {
   /// How many elements or members; `nil` for a scalar.
   let elements: Int?
   let members: [String: SizeTree]
+  /// Whether it is a string, an array, or an object. A number with one more digit does not grow.
+  let canGrow: Bool
 
   /// An object with more members is a collection.
   static let maximumMembers = 128
@@ -26,6 +28,7 @@ struct SizeTree: Equatable {
   }
 
   private init(_ value: JSON, depth: Int, left: inout Int) {
+    canGrow = value.canGrow
     guard case .object(let object) = value, object.count <= Self.maximumMembers, depth > 0,
       object.count <= left
     else {
@@ -50,6 +53,13 @@ extension JSON {
     case .null, .bool, .number, .string: nil
     case .array(let list): list.count
     case .object(let object): object.count
+    }
+  }
+
+  fileprivate var canGrow: Bool {
+    switch self {
+    case .null, .bool, .number: false
+    case .string, .array, .object: true
     }
   }
 }
@@ -103,6 +113,7 @@ struct GrowthReport {
   }
 
   private mutating func add(_ samples: [SizeTree?], at path: [String]) {
+    guard let last = samples.last ?? nil, last.canGrow else { return }
     let part = Part(
       path: path, bytes: samples.map { $0?.bytes ?? 0 },
       elements: samples.contains { $0?.elements != nil }

@@ -49,7 +49,7 @@ struct GrowthReportTests {
   func dictionaries() throws {
     let keys = (0..<8).map { #""k\#($0)":1"# }.joined(separator: ",")
     #expect(try Self.names(["{\"cache\":{}}", "{\"cache\":{\(keys)}}"]) == ["state/cache"])
-    let few = (0..<7).map { #""k\#($0)":1"# }.joined(separator: ",")
+    let few = (0..<7).map { #""k\#($0)":"v""# }.joined(separator: ",")
     #expect(
       try Self.names(["{}", "{\(few)}"]) == (0..<7).map { "state/k\($0)" })
     let many = (0..<200).map { #""k\#($0)":1"# }.joined(separator: ",")
@@ -62,8 +62,19 @@ struct GrowthReportTests {
   func others() throws {
     #expect(try Self.names(["[1]", "[1,2,3]", "[1]"]).isEmpty)
     #expect(try Self.names([#"{"a":[1,2]}"#, #"{"a":{"b":1,"c":2}}"#]) == ["state/a"])
-    #expect(try Self.names(["1", "22"]) == ["state"])
+    #expect(try Self.names([#""a""#, #""ab""#]) == ["state"])
     #expect(try Self.names([]).isEmpty)
+  }
+
+  @Test("a number with more digits does not grow, and neither does a Boolean")
+  func scalars() throws {
+    #expect(
+      try Self.names([
+        #"{"tea":9,"isOn":true,"left":null,"log":"a"}"#,
+        #"{"tea":10,"isOn":false,"left":-1.25,"log":"ab","new":7}"#,
+      ]) == ["state/log"])
+    #expect(try Self.names(["1", "22"]).isEmpty)
+    #expect(try Self.names([#"{"a":[1]}"#, #"{"a":[22]}"#]) == ["state/a"])
   }
 
   @Test("deep and broad states are measured in bounded memory")
