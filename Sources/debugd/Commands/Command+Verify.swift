@@ -150,6 +150,12 @@ enum VerifiedFiles {
     word.contains("/") || isTimeline(word) || word.hasSuffix(".zst") || word.hasSuffix(".json")
   }
 
+  /// Whether a word names a file and no timeline: by its beginning or its end.
+  static func isOnlyPath(_ word: String) -> Bool {
+    word.hasPrefix("/") || word.hasPrefix(".")
+      || [".timeline", ".zst", ".gz", ".json", ".html"].contains { word.hasSuffix($0) }
+  }
+
   private static func mayBeName(_ word: String) -> Bool {
     !word.hasPrefix("/") && !word.hasPrefix(".") && word.split(separator: "/").count == 2
   }

@@ -34,7 +34,7 @@ extension CommandSpec {
     let files = try VerifiedFiles.timelines(among: arguments.operands)
     for file in files {
       // The name of a timeline, as `app/machine`, looks like a path.
-      if access(file, F_OK) != 0, errno == ENOENT {
+      if access(file, F_OK) != 0, errno == ENOENT, !VerifiedFiles.isOnlyPath(file) {
         throw CommandError(
           """
           \(FileProblem.reading(file, ENOENT)) To open a timeline of a running daemon, run: debugd open \
