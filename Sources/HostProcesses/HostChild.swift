@@ -122,7 +122,8 @@ import Timelines
       case ENOENT, ENOTDIR:
         (
           "there is no file \(executable).",
-          "build it with swift build, or correct the path"
+          isScript(executable)
+            ? "correct the path" : "correct the path, or build it with swift build"
         )
       case EACCES, EPERM:
         ("\(executable) is not executable.", "give the path of an executable")
@@ -137,6 +138,11 @@ import Timelines
         ("the C library is older than glibc 2.34.", "update the system")
       default: nil
       }
+    }
+
+    /// Whether a path names a program that no build makes.
+    private static func isScript(_ path: String) -> Bool {
+      [".py", ".sh", ".js", ".rb"].contains { path.hasSuffix($0) }
     }
   }
 #endif

@@ -16,7 +16,9 @@ struct HostOptionTests {
         #"'My App'="/srv/My App/app" 'one word' a\ b """#,
         HostSpec(path: "/srv/My App/app", arguments: ["one word", "a b", ""], app: "My App")
       ),
-      ("./a=b", HostSpec(path: "/w/./a=b")),
+      ("./a=b", HostSpec(path: "/w/a=b")),
+      ("././host.py", HostSpec(path: "/w/host.py")),
+      ("../host.py", HostSpec(path: "/w/../host.py")),
       // A file that is there is taken as it is.
       ("/etc/hostname", HostSpec(path: "/etc/hostname")),
     ])

@@ -63,7 +63,9 @@ enum HostOption {
   }
 
   private static func absolute(_ path: String, in folder: String) -> String {
-    path.hasPrefix("/") ? path : folder + "/" + path
+    var rest = path[...]
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+    return path.hasPrefix("/") ? path : folder + "/" + rest
   }
 
   private static func isFile(_ path: String) -> Bool {

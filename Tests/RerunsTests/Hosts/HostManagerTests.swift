@@ -117,8 +117,8 @@ struct HostManagerTests {
       (
         HostWorld.make, "App",
         [
-          "The host could not be started: there is no file /no/such/App. To fix, build it with "
-            + "swift build, or correct the path."
+          "The host could not be started: there is no file /no/such/App. To fix, correct the path, "
+            + "or build it with swift build."
         ]
       ),
     ] as [(String?, String?, [String])] {
