@@ -72,7 +72,7 @@ struct BranchDraft: Sendable {
       let base = try reader.entry(of: lineage, at: plan.base.seq)
       return (plan, base?.t ?? 0, outline)
     } catch let error as EditError {
-      throw Refusal(error, timeline: parent.timeline)
+      throw Refusal(error, timeline: parent.timeline, shape: outline?.shape)
     }
   }
 }
@@ -101,14 +101,20 @@ extension Edit {
 
 extension Refusal {
   /// The refusal of a script that is invalid or does not fit the parent.
-  init(_ error: EditError, timeline: TimelineID) {
+  ///
+  /// - Parameter shape: the entries that the script can name, if they are known.
+  init(_ error: EditError, timeline: TimelineID, shape: TimelineShape? = nil) {
     let path =
       switch error.reason {
       case .throughDoesNotExist: "through"
       case .emptyTimeline: "timeline"
       default: "edits"
       }
-    self.init(.wrongValue, error.sentence, path: path, timeline: timeline)
+    var message = error.sentence
+    if case .doesNotExist = error.reason, let shape {
+      message += " The timeline has entries \(shape.first) to \(shape.through)."
+    }
+    self.init(.wrongValue, message, path: path, timeline: timeline)
     reply.at = error.index.map(Int64.init)
   }
 }

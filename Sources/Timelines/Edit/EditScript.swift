@@ -46,6 +46,8 @@ extension EditScript {
 }
 
 extension Edit {
+  private static let dropForms =
+    "a seq, or the first and the last of a stretch; to drop other entries, use an edit for each"
   private static let words = ["drop", "replace", "insert", "move", "append", "cut", "start"]
 
   fileprivate init(_ slice: JSONSlice, index: Int) throws(EditError) {
@@ -67,7 +69,7 @@ extension Edit {
       guard ends.count == 2, let first = ends[0].int, let last = ends[1].int, first >= 0,
         first <= last
       else {
-        throw EditError(.expected("drop", "a seq, or two of them in order"), index: index)
+        throw EditError(.expected("drop", Self.dropForms), index: index)
       }
       self = .drop(first...last)
     case "drop": self = .drop(try seq(value, word))

@@ -33,7 +33,8 @@ struct BranchesTests {
   @Test(
     "a script that cannot be carried out fails with its index, and nothing is created",
     arguments: [
-      (#"[{"drop":3},{"drop":99}]"#, 1, "there is no entry 99"),
+      (#"[{"drop":3},{"drop":99}]"#, 1, "there is no entry 99. The timeline has entries 0 to 20."),
+      (#"[{"drop":[7,11,18]}]"#, 0, "to drop other entries, use an edit for each"),
       (#"[{"drop":3},{"replace":3,"event":{}}]"#, 1, "was removed"),
       (#"[{"drop":0}]"#, 0, "begins with entry 0"),
       (#"[{"move":2,"before":40}]"#, 0, "there is no entry 40"),
