@@ -17,6 +17,7 @@ import uuid
 from advice import advice
 from chromium import launch
 from daemon import BUILD, ROOT, Daemon
+from editors import Editor
 from playwright.sync_api import expect, sync_playwright
 
 HOST = ROOT / "Examples" / "host.py"
@@ -252,6 +253,16 @@ class Viewing(Files):
         self.assertTrue(self.view(*command.split()[2:]))
         self.end()
 
+    def test_an_editor_says_how_to_try_another_value(self):
+        with Editor(environment=self.environment, cwd=self.folder) as editor:
+            editor.launch("bug.timeline")
+            said = editor.refusal("setVariable", variablesReference=1, name="x", value="1")
+        command = advice(
+            "A recording does not change. To try another value, change an event in the browser: debugd "
+            "view … --host EXE", said, EXE=HOST)
+        self.assertTrue(self.view(*command.split()[2:]))
+        self.end()
+
     def test_the_page_shows_the_first_file_and_its_reducer_makes_branches(self):
         file = self.view("bug.timeline", "other.timeline", "--host", HOST)
         with sync_playwright() as playwright:
@@ -365,7 +376,10 @@ class Viewing(Files):
 
     def test_mistakes_end_it_with_an_answer(self):
         self.assertIn("view needs FILE", self.debugd("view", code=2))
-        self.assertIn("There is no file 'none'.", self.debugd("view", "none", code=1))
+        self.assertIn("There is no file 'none'. To open a timeline of a running daemon, run: debugd open none",
+                      self.debugd("view", "none", code=1))
+        for path in "none.timeline", "/none", "./none", "none.json":
+            self.assertEqual(self.debugd("view", path, code=1), f"debugd: There is no file '{path}'.\n")
         (self.folder / "text").write_text("hello")
         self.assertIn("debugd: ", self.debugd("view", "text", code=1))
         self.debugd("view", "bug.timeline", "bug.timeline", code=1)

@@ -47,8 +47,8 @@ extension DAPSession {
     case .known(let value): return Self.result(Self.text(value), type: Self.shape(value).type)
     case .unknown: return Self.result("unknown", type: "unknown")
     case .absent:
-      _ = try await inquiry.remark(on: [predicate], in: frame.timeline)
-      return Self.result("absent", type: "absent")
+      let remark = try await inquiry.remark(on: [predicate], in: frame.timeline)
+      return Self.result(remark.map { "absent. \($0)" } ?? "absent", type: "absent")
     }
   }
 

@@ -21,6 +21,8 @@ struct DAPSession: Sendable {
 
   let inquiry: Inquiry
   let client: DAPClient
+  /// The file, if the editor opened one.
+  private let file: String?
   /// The sources, if the editor names their folder.
   let sources: SourceFolder?
   var machines: [Machine]
@@ -46,6 +48,7 @@ struct DAPSession: Sendable {
     let (inquiry, timeline) = try await open(word)
     self.inquiry = inquiry
     self.client = client
+    file = try FileTimelines.isFile(word) ? word : nil
     sources = try request.text("sources").map { try SourceFolder($0) }
     let all = try await inquiry.asking.timelines()
     machines = Self.machines(of: timeline, in: all)
@@ -120,6 +123,13 @@ struct DAPSession: Sendable {
 
   /// A recording is what happened; other values need a branch.
   private func refusalToChange() -> DAPError {
+    if let file {
+      return DAPError(
+        """
+        A recording does not change. To try another value, change an event in the browser: debugd view \
+        \(ShellWord.text(file) ?? "FILE") --host EXE
+        """)
+    }
     let id = machines.first { $0.thread == launched }?.timeline.text.prefix(8) ?? ""
     return DAPError(
       """
