@@ -126,7 +126,7 @@ export function hostState({ problem, busy }) {
 
 /** Why a file with branches has none of another kind of edit. */
 const NO_SUCH_BRANCH =
-  "This file has no branches for this kind of edit. To make one, the .timeline (⇧E) and run it with your program: debugd view FILE --host EXE";
+  "This file has no branches for this kind of edit. To make one, export the .timeline (⇧E), and run it with your program: debugd view FILE --host EXE";
 
 /** Why no reducer runs for a file. */
 const FILE_WITHOUT_HOST =

@@ -158,7 +158,9 @@ Deno.test("an HTML file has branches around the cursor if that is wanted, and no
 });
 
 Deno.test("says what makes the formats that a file does not offer", () => {
-  const whyNot = new ExportDraft(summary(), { isFile: true }).whyNotAll ?? "";
-  assert.match(whyNot, /^Only debugd makes the other formats\. .*: debugd view FILE$/);
+  assert.equal(
+    new ExportDraft(summary(), { isFile: true }).whyNotAll,
+    "Only debugd makes the other formats. To choose one, run: debugd view FILE",
+  );
   assert.equal(new ExportDraft(summary()).whyNotAll, undefined);
 });
