@@ -40,6 +40,28 @@ extension Server {
     }
   }
 
+  /// Closes the store. A database that does not answer does not keep the daemon from ending.
+  func close(_ store: Store) async {
+    guard configuration.database != nil else { return await store.close() }
+    let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+    Task {
+      await store.close()
+      end.yield(true)
+    }
+    Task {
+      try? await Task.sleep(for: .seconds(5))
+      end.yield(false)
+    }
+    // A task of its own, because this one may be canceled, which would end the stream.
+    let isClosed = await Task { await ends.first { _ in true } ?? false }.value
+    guard !isClosed else { return }
+    configuration.log.write(
+      LogEvent(
+        .warning, "lease.kept",
+        "The database does not answer, so the daemon stops without ending its lease, which expires "
+          + "by itself."))
+  }
+
   private func follow(_ news: AsyncStream<LeaseNews>) async throws {
     for await item in news {
       switch item {

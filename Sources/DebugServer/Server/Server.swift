@@ -39,10 +39,10 @@ package struct Server: Sendable {
     do {
       try await serve(store, ready)
     } catch {
-      await store.close()
+      await close(store)
       throw error
     }
-    await store.close()
+    await close(store)
     log.write(LogEvent(.info, "stopped", "The daemon has stopped."))
   }
 

@@ -12,6 +12,9 @@ package struct PostgresAddress: Hashable, Sendable {
   /// The text, without a password.
   let text: String
 
+  /// Whether it limits how long a connection may take; libpq waits forever for 0.
+  private let limitsConnecting: Bool
+
   /// Refuses a text that libpq cannot read, or that has a password. The error repeats no part of it.
   package init(_ text: String) throws(StoreError) {
     guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
@@ -25,6 +28,7 @@ package struct PostgresAddress: Hashable, Sendable {
     }
     defer { PQconninfoFree(options) }
     var option = options
+    var limitsConnecting = false
     while option.pointee.keyword != nil {
       // Older versions of libpq know fewer secrets, and mark all that they know.
       let isSecret = option.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
@@ -36,19 +40,24 @@ package struct PostgresAddress: Hashable, Sendable {
               message: "it has a password, which other users of this machine could read; put it "
                 + "into ~/.pgpass, the file that PGPASSFILE names, or a service file")))
       }
+      if String(cString: option.pointee.keyword) == "connect_timeout", let limit = option.pointee.val {
+        limitsConnecting = Int(String(cString: limit)).map { $0 > 0 } ?? false
+      }
       option += 1
     }
     self.text = text
+    self.limitsConnecting = limitsConnecting
   }
 
-  /// The values for libpq. Later ones replace earlier ones, so an address can change each of ours,
-  /// except for the last.
+  /// The values for libpq. Later ones replace earlier ones, so an address can change each of ours
+  /// before it.
   var keywords: [(name: String, value: String)] {
-    [
+    let limit = ("connect_timeout", "10")
+    return [
       // A network that loses packets must not keep the writer waiting for the system's two hours.
-      ("connect_timeout", "10"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
-      ("keepalives_count", "3"), ("tcp_user_timeout", "20000"),
-      ("fallback_application_name", "debugd"), ("dbname", text), ("client_encoding", "UTF8"),
-    ]
+      limit, ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+      ("tcp_user_timeout", "20000"), ("fallback_application_name", "debugd"), ("dbname", text),
+      ("client_encoding", "UTF8"),
+    ] + (limitsConnecting ? [] : [limit])
   }
 }

@@ -9,7 +9,7 @@ import TimelineStore
 /// Nothing it does outlives a transaction, so that a pool such as PgBouncer may give each transaction
 /// another server process.
 final class PostgresConnection {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// Whether there is a statement whose result was not awaited.
   private var isDraining = false
@@ -17,7 +17,14 @@ final class PostgresConnection {
   /// Whether statements were sent that cannot be awaited anymore.
   private var isBroken = false
 
-  init(_ address: PostgresAddress) throws(StoreError) {
+  /// Whether the server has not answered within the limit. The connection is shut down.
+  var hasTimedOut = false
+
+  /// How long the server may take for an answer, in milliseconds.
+  var limit: Int
+
+  init(_ address: PostgresAddress, limit: Int = Limit.question) throws(StoreError) {
+    self.limit = limit
     let keywords = address.keywords
     let opened = Self.withList(keywords.map(\.name)) { names in
       Self.withList(keywords.map(\.value)) { values in PQconnectdbParams(names, values, 1) }
@@ -29,15 +36,21 @@ final class PostgresConnection {
     guard PQstatus(handle) == CONNECTION_OK else { throw failure(doing: "connecting") }
     // Notices, such as that a table exists, would be printed to standard error.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    // A server that does not read must not stop the sender forever.
+    guard PQsetnonblocking(handle, 1) == 0 else { throw failure(doing: "connecting") }
   }
 
   deinit {
+    limit = min(limit, Limit.ending)
     drain()
     PQfinish(handle)
   }
 
   /// Whether the connection can be used.
-  var isUsable: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
+  var isUsable: Bool { !isBroken && !hasTimedOut && PQstatus(handle) == CONNECTION_OK }
+
+  /// When a server that is asked now must have answered.
+  private var deadline: ContinuousClock.Instant { .now + .milliseconds(limit) }
 
   @discardableResult
   func run(_ sql: String, _ values: PostgresValue...) throws(StoreError) -> PostgresResult {
@@ -47,23 +60,32 @@ final class PostgresConnection {
   @discardableResult
   func run(_ statement: PostgresStatement) throws(StoreError) -> PostgresResult {
     drain()
-    let result = statement.withParameters { count, types, values, lengths, formats in
-      PQexecParams(handle, statement.sql, count, types, values, lengths, formats, 1)
-    }
+    guard !hasTimedOut, send(statement) else { throw failure(doing: statement.verb) }
+    let deadline = deadline
+    let result = nextResult(until: deadline)
+    while result != nil, let rest = nextResult(until: deadline) { PQclear(rest) }
     return try checked(result, statement)
+  }
+
+  private func send(_ statement: PostgresStatement) -> Bool {
+    statement.withParameters { count, types, values, lengths, formats in
+      PQsendQueryParams(handle, statement.sql, count, types, values, lengths, formats, 1) == 1
+    }
   }
 
   /// Starts a statement without parameters, and does not wait for its end.
   func start(_ sql: String) {
     drain()
     isDraining = PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1
+    if isDraining { _ = PQflush(handle) }
   }
 
   /// Waits for a statement that was started.
   private func drain() {
     guard isDraining else { return }
     isDraining = false
-    while let result = PQgetResult(handle) { PQclear(result) }
+    let deadline = deadline
+    while let result = nextResult(until: deadline) { PQclear(result) }
   }
 
   /// Runs statements one after the other, and waits for the server once; returns their results.
@@ -71,31 +93,28 @@ final class PostgresConnection {
   /// After a failure the rest is skipped.
   func pipeline(_ statements: [PostgresStatement]) throws(StoreError) -> [PostgresResult] {
     drain()
-    guard PQenterPipelineMode(handle) == 1 else { throw failure(doing: "starting a pipeline") }
-    var sent = true
-    for statement in statements where sent {
-      sent = statement.withParameters { count, types, values, lengths, formats in
-        PQsendQueryParams(handle, statement.sql, count, types, values, lengths, formats, 1) == 1
-      }
+    guard !hasTimedOut, PQenterPipelineMode(handle) == 1 else {
+      throw failure(doing: "starting a pipeline")
     }
-    guard sent, PQpipelineSync(handle) == 1 else {
+    guard statements.allSatisfy(send), PQpipelineSync(handle) == 1 else {
       isBroken = true
       throw failure(doing: "sending statements")
     }
+    let deadline = deadline
     var results: [PostgresResult] = []
     var problem: StoreError?
     for statement in statements {
-      let result = PQgetResult(handle)
+      let result = nextResult(until: deadline)
       do throws(StoreError) {
         results.append(try checked(result, statement))
       } catch {
         problem = problem ?? error
       }
       // Each result is followed by none.
-      while isUsable, let rest = PQgetResult(handle) { PQclear(rest) }
+      while isUsable, let rest = nextResult(until: deadline) { PQclear(rest) }
     }
-    if isUsable, let synced = PQgetResult(handle) { PQclear(synced) }
-    isBroken = PQexitPipelineMode(handle) != 1
+    if isUsable, let synced = nextResult(until: deadline) { PQclear(synced) }
+    isBroken = hasTimedOut || PQexitPipelineMode(handle) != 1
     if let problem { throw problem }
     guard !isBroken else { throw failure(doing: "ending a pipeline") }
     return results
@@ -126,8 +145,11 @@ final class PostgresConnection {
 
   /// The error of the connection itself.
   private func failure(doing: String) -> StoreError {
-    StoreError(
-      .server(.disconnected(doing: doing, message: Self.text(PQerrorMessage(handle)) ?? "")))
+    let message =
+      hasTimedOut
+      ? "there was no answer within \(Duration.milliseconds(limit))"
+      : Self.text(PQerrorMessage(handle)) ?? ""
+    return StoreError(.server(.disconnected(doing: doing, message: message)))
   }
 
   /// A message on one line.

@@ -12,7 +12,7 @@ final class PostgresLease: DatabaseLease {
 
   /// Creates missing tables and acquires the lease.
   init(_ address: PostgresAddress, _ holder: LeaseHolder) throws(StoreError) {
-    let connection = try PostgresConnection(address)
+    let connection = try PostgresConnection(address, limit: PostgresConnection.Limit.commit)
     self.address = address
     proof = try Self.acquire(connection, holder)
     self.connection = Mutex(nil)
@@ -25,6 +25,7 @@ final class PostgresLease: DatabaseLease {
   }
 
   func release() {
+    connection.withLock { $0?.limit = PostgresConnection.Limit.release }
     // If the database does not answer, the lease expires by itself.
     _ = try? expire(in: 0)
     connection.withLock { $0 = nil }

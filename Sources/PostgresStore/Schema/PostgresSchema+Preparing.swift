@@ -34,6 +34,9 @@ extension PostgresSchema {
   /// Brings the tables to the format of this build.
   static func migrate(_ connection: PostgresConnection, from found: Int) throws(StoreError) {
     guard found < current else { return }
+    let limit = connection.limit
+    connection.limit = PostgresConnection.Limit.preparation
+    defer { connection.limit = limit }
     for migration in migrations.dropFirst(found) {
       for statement in migration { try connection.run(statement) }
     }
@@ -76,6 +79,9 @@ extension PostgresSchema {
 
   /// Removes the whole index; it is rebuilt chunk by chunk.
   private static func removeIndex(_ connection: PostgresConnection) throws(StoreError) {
+    let limit = connection.limit
+    connection.limit = PostgresConnection.Limit.preparation
+    defer { connection.limit = limit }
     for table in ["posting", "name", "level", "event"] {
       try connection.run("DELETE FROM \(table)")
     }

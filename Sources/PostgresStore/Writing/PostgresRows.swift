@@ -39,7 +39,7 @@ final class PostgresRows: RowWriting, RowsForShapes {
   ) throws(StoreError) {
     self.indexer = indexer
     self.proof = proof
-    connection = try PostgresConnection(address)
+    connection = try PostgresConnection(address, limit: PostgresConnection.Limit.commit)
     try PostgresSchema.prepare(connection, indexVersion: indexer.version, proof: proof)
     // An import is incomplete if the process that ran it ended.
     try runWithProof("UPDATE timeline SET phase = 2, uuid = NULL WHERE phase = 1")

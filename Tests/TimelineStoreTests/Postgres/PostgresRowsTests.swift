@@ -169,6 +169,34 @@ struct PostgresRowsTests {
   }
 }
 
+@Suite("A server that does not answer", .onPostgres, .timeLimit(.minutes(2)))
+struct PostgresLimitTests {
+  @Test("is an error after the limit, and the connection is not used again", arguments: [false, true])
+  func endsWaiting(inPipeline: Bool) async throws {
+    try await withFolder { folder in
+      _ = try #require(TestedServer.current).source(for: folder)
+      let server = try #require(TestedServer.current)
+      let other = try server.connection(to: folder)
+      // The statement waits for a lock that nothing releases.
+      try other.run("SELECT pg_advisory_lock(42)")
+      let connection = try server.connection(to: folder)
+      connection.limit = 1
+      let statement = PostgresStatement("SELECT pg_advisory_lock(42)")
+      let error = #expect(throws: StoreError.self) {
+        _ = try inPipeline ? connection.pipeline([statement]) : [connection.run(statement)]
+      }
+      #expect(
+        "\(error, default: "")"
+          .hasPrefix(
+            "The database does not answer: SELECT pg_advisory_lock(42) failed: there was no answer "
+              + "within 0.001 seconds"))
+      #expect(!connection.isUsable)
+      #expect(throws: StoreError.self) { try connection.run("SELECT 1") }
+      #expect(throws: StoreError.self) { try connection.pipeline([statement]) }
+    }
+  }
+}
+
 @Suite("The address of a PostgreSQL server")
 struct PostgresAddressTests {
   @Test(
@@ -198,6 +226,15 @@ struct PostgresAddressTests {
     arguments: ["postgres://db/timelines?sslmode=verify-full", "host=db user=team", "service=team"])
   func accepts(text: String) throws {
     #expect(try PostgresAddress(text).text == text)
+  }
+
+  @Test(
+    "limits how long a connection may take, also if it asks for no limit",
+    arguments: [("host=db", "10"), ("host=db connect_timeout=0", "10"), ("host=db connect_timeout=3", "")])
+  func limitsConnecting(text: String, last: String) throws {
+    let keywords = try PostgresAddress(text).keywords
+    let after = keywords.drop { $0.name != "dbname" }
+    #expect(after.first { $0.name == "connect_timeout" }?.value ?? "" == last)
   }
 
   @Test("of a server that does not answer is an error without a password")
