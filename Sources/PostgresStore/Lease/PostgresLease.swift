@@ -35,6 +35,7 @@ final class PostgresLease: DatabaseLease {
   private func expire(in milliseconds: Int) throws(StoreError) -> Durability {
     let statements = [
       PostgresStatement("BEGIN"),
+      PostgresConnection.lockLimit,
       PostgresStatement(
         """
         SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')
@@ -59,7 +60,7 @@ final class PostgresLease: DatabaseLease {
         }
         connection = usable
         do throws(StoreError) {
-          let settings = try usable.pipeline(statements).dropFirst().first?.first
+          let settings = try usable.pipeline(statements).dropFirst(2).first?.first
           return Self.durability(
             standbys: settings?.text(0) ?? "", commit: settings?.text(1) ?? "")
         } catch {
@@ -90,8 +91,8 @@ extension PostgresLease {
     _ connection: PostgresConnection, _ holder: LeaseHolder
   ) throws(StoreError) -> LeaseProof {
     try connection.transaction { () throws(StoreError) in
-      // The lock is that of migrations. A transaction of a frozen daemon holds the row until the
-      // server ends it, which is earlier than this limit.
+      // The lock is that of migrations, or of the lease's row: a transaction of a frozen daemon holds
+      // it until the server ends it, which is earlier than this limit.
       try connection.run("SET LOCAL lock_timeout = '25s'")
       try PostgresSchema.lock(connection)
       let found = try PostgresSchema.knownFormat(connection)
@@ -131,14 +132,10 @@ extension PostgresLease {
 struct LeaseProof: Hashable, Sendable {
   let epoch: Int64
 
-  /// The statements that begin each transaction that stores something.
-  var statements: [PostgresStatement] {
-    [
-      // The next holder waits for the row; a daemon that was frozen meanwhile must not keep it.
-      PostgresStatement("SELECT set_config('idle_in_transaction_session_timeout', '15s', true)"),
-      PostgresStatement(
-        "SELECT 1 FROM lease WHERE epoch = $1 FOR SHARE", [.int(epoch)], expected: 1,
-        otherwise: .leaseLost),
-    ]
+  /// The last statement before the end of each transaction that stores something.
+  var statement: PostgresStatement {
+    PostgresStatement(
+      "SELECT 1 FROM lease WHERE epoch = $1 FOR SHARE", [.int(epoch)], expected: 1,
+      otherwise: .leaseLost)
   }
 }

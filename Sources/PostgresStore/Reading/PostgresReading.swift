@@ -66,7 +66,8 @@ final class PostgresReading: RowReading {
     _ connection: PostgresConnection, _ statement: PostgresStatement
   ) throws(StoreError) -> PostgresResult {
     let results = try connection.pipeline([
-      PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"), statement,
+      PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
+      PostgresConnection.lockLimit, statement,
     ])
     guard let result = results.last else { throw StoreError(.closed) }
     return result

@@ -8,9 +8,10 @@ extension PostgresSchema {
     // Without a change, which is the rule, nothing is locked.
     if try format(connection) == current, try version(connection) == indexVersion { return }
     try connection.transaction { () throws(StoreError) in
+      for statement in PostgresConnection.limits { try connection.run(statement) }
       try lock(connection)
       try migrate(connection, from: try knownFormat(connection))
-      for statement in proof?.statements ?? [] { try connection.run(statement) }
+      if let proof { try connection.run(proof.statement) }
       let version = try version(connection)
       guard version != indexVersion else { return }
       if version != nil { try removeIndex(connection) }
@@ -91,6 +92,17 @@ extension PostgresSchema {
 }
 
 extension PostgresConnection {
+  /// Another session's lock, such as that of a backup or an administrator, is an error after this
+  /// time, which is shorter than the limits of answers.
+  static let lockLimit = PostgresStatement("SELECT set_config('lock_timeout', '10s', true)")
+
+  /// The statements that begin each transaction that stores something.
+  static let limits = [
+    lockLimit,
+    // The next holder of the lease waits for its row; a frozen daemon must not keep it.
+    PostgresStatement("SELECT set_config('idle_in_transaction_session_timeout', '15s', true)"),
+  ]
+
   /// Runs a closure in a transaction, which is rolled back if it throws.
   func transaction<Value>(
     _ body: () throws(StoreError) -> Value

@@ -57,11 +57,13 @@ final class PostgresRows: RowWriting, RowsForShapes {
         SELECT set_config('synchronous_commit', 'on', true)
         WHERE current_setting('synchronous_commit') = 'off'
         """)
-      waiting += proof?.statements ?? []
+      waiting += PostgresConnection.limits
       for change in changes { try apply(change) }
       try flush()
       try completeLevels()
       if let beforeCommit { add(beforeCommit) }
+      // Last, so that a transaction that is half sent does not hold the row of the lease.
+      if let proof { waiting.append(proof.statement) }
       try flush()
       try connection.run("COMMIT")
     } catch {
@@ -77,15 +79,20 @@ final class PostgresRows: RowWriting, RowsForShapes {
   /// Some dozens of MiB. A timeline whose epoch was forgotten is read again, after a pause.
   private static let epochLimit = 1 << 20
 
-  /// Runs a statement in a transaction of its own.
+  /// Runs a statement that cleans up, in a transaction of its own.
+  ///
+  /// It is repeated if it is lost, so it waits for no standby. Otherwise each attempt to write again
+  /// would leave a waiting process on a server whose standby is down.
   @discardableResult
   func runWithProof(_ sql: String, _ values: PostgresValue...) throws(StoreError) -> PostgresResult
   {
     let statement = PostgresStatement(sql, values)
-    guard let proof else { return try connection.run(statement) }
     return try connection.transaction { () throws(StoreError) in
-      for statement in proof.statements { try connection.run(statement) }
-      return try connection.run(statement)
+      for statement in PostgresConnection.limits { try connection.run(statement) }
+      try connection.run("SELECT set_config('synchronous_commit', 'local', true)")
+      let result = try connection.run(statement)
+      if let proof { try connection.run(proof.statement) }
+      return result
     }
   }
 

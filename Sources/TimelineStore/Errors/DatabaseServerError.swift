@@ -39,6 +39,9 @@ package struct DatabaseServerError: Error, Hashable, Sendable {
     isDisconnected || code.map { $0.hasPrefix("08") || $0.hasPrefix("57P") } ?? false
   }
 
+  /// Whether another session's lock lasted longer than the limit.
+  package var isOfLock: Bool { code == "55P03" }
+
   /// Whether the server can answer questions, and refuses to write.
   package var leavesReading: Bool {
     // It has no space or memory, or is a standby.

@@ -86,6 +86,9 @@ extension StoreError: CustomStringConvertible {
     case .database(let error): error.damage ?? "The database: \(error)."
     case .server(let error) where error.isOfConnection:
       "The database does not answer: \(error). What you see may be out of date until it answers."
+    case .server(let error) where error.isOfLock:
+      "The database cannot be used at the moment: another session holds a lock on its tables. To fix, "
+        + "end that session's transaction."
     case .server(let error): "The database server: \(error)."
     case .refusing(let why): "The store cannot write at the moment: \(why)"
     case .closed: "The store was closed."

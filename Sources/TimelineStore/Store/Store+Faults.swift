@@ -105,6 +105,12 @@ extension Store {
         "The database does not answer: \(fault). Recorders keep their entries, and what you see "
         + "may be out of date. To fix, check the server; recording then continues automatically."
     }
+    if case .server(let fault) = error.reason, fault.isOfLock {
+      return
+        "The database does not store entries: another session holds a lock on its tables. Recorders "
+        + "keep their entries. To fix, end that session's transaction; recording then continues "
+        + "automatically."
+    }
     if case .server(let fault) = error.reason {
       return "The database server does not store entries: \(fault). To fix, check the server; "
         + "recording then continues automatically."

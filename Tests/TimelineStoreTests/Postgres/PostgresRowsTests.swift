@@ -169,6 +169,36 @@ struct PostgresRowsTests {
   }
 }
 
+@Suite("A lock of another session on PostgreSQL")
+struct PostgresLockTests {
+  @Test("is a sentence of its own")
+  func isNamed() {
+    let fault = DatabaseServerError(
+      doing: "INSERT INTO tail", message: "canceling statement due to lock timeout", code: "55P03")
+    let sentence = Store.sentence(for: StoreError(.server(fault)))
+    #expect(
+      sentence.hasPrefix(
+        "The database does not store entries: another session holds a lock on its tables."))
+  }
+
+  @Test("is waited for with a limit in each transaction", .onPostgres)
+  func isLimited() async throws {
+    try await withFolder { folder in
+      let source = try #require(TestedServer.current).source(for: folder)
+      let writing = try source.openWriting(indexer: TimelineIndexer())
+      let rows = try #require(writing as? PostgresRows)
+      try rows.connection.run("CREATE TABLE setting (value text)")
+      rows.beforeCommit = "INSERT INTO setting VALUES (current_setting('lock_timeout'))"
+      try rows.commit([.probe])
+      #expect(try rows.connection.run("SELECT value FROM setting").first?.text(0) == "10s")
+      let reading = try PostgresReading(opening: source.address)
+      try reading.beginMoment()
+      #expect(try reading.ask("SELECT current_setting('lock_timeout')").first?.text(0) == "10s")
+      reading.endMoment()
+    }
+  }
+}
+
 @Suite("A server that does not answer", .onPostgres, .timeLimit(.minutes(2)))
 struct PostgresLimitTests {
   @Test("is an error after the limit, and the connection is not used again", arguments: [false, true])
