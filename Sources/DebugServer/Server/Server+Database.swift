@@ -102,7 +102,14 @@ extension ServerError {
           The database cannot be used: \(fault). To fix, make this command work for the daemon's \
           user: psql \(address.shellWord)
           """))
-    case .newer, .folder, .openFolder, .database, .refusing, .closed, .notFound, .gone, .conflict,
+    case .newer(let format, let known):
+      self.init(
+        .data(
+          """
+          The database has format \(format); this build knows formats up to \(known). To fix, use a \
+          newer build, or another database.
+          """))
+    case .folder, .openFolder, .database, .refusing, .closed, .notFound, .gone, .conflict,
       .ownAncestor, .manyAncestors, .hasBranches, .noEntry, .order, .path, .longPath, .damaged,
       .file, .packing, .packed, .chunk:
       self.init(.data(error.description))

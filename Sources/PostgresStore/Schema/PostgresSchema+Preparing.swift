@@ -53,15 +53,23 @@ extension PostgresSchema {
       WHERE c.relname = 'meta' AND n.nspname = current_schema()
       """)
     guard found.count > 0 else { return 0 }
-    let format = try connection.run("SELECT value FROM meta WHERE key = 'format'").first?.int(0)
-    guard let format else {
-      throw StoreError(
-        .server(
-          DatabaseServerError(
-            doing: "looking for timelines",
-            message: "there is a table 'meta' of something else; use an empty database")))
+    let format: String?
+    do throws(StoreError) {
+      // Another program's table may have other types, and any number.
+      format = try connection.run(
+        """
+        SELECT value::text FROM meta
+        WHERE key::text = 'format' AND pg_typeof(value) = 'bigint'::regtype
+        """
+      ).first?.text(0)
+    } catch {
+      guard case .server(let fault) = error.reason, fault.isOfMissingColumn else { throw error }
+      throw StoreError(.server(.foreignTables))
     }
-    return Int(clamping: format)
+    guard let format = format.flatMap({ Int($0) }), format > 0 else {
+      throw StoreError(.server(.foreignTables))
+    }
+    return format
   }
 
   private static func version(_ connection: PostgresConnection) throws(StoreError) -> Int64? {

@@ -33,6 +33,13 @@ package struct DatabaseServerError: Error, Hashable, Sendable {
   package static let leaseLost = DatabaseServerError(
     doing: "storing entries", message: "another daemon has the lease of the database")
 
+  /// The database is another program's.
+  package static let foreignTables = DatabaseServerError(
+    doing: "looking for timelines", message: "the database has a table 'meta' of another program")
+
+  /// Whether a statement names a column that its table does not have.
+  package var isOfMissingColumn: Bool { code == "42703" }
+
   /// Whether the connection to the server failed or was lost, rather than a statement.
   package var isOfConnection: Bool {
     // The server ended the connection, or is starting or shutting down.

@@ -169,6 +169,33 @@ struct PostgresRowsTests {
   }
 }
 
+@Suite("A database of another program", .onPostgres)
+struct PostgresForeignTablesTests {
+  @Test(
+    "is refused, whatever its table has",
+    arguments: [
+      "key text, value bigint|VALUES ('format', -3", "key text, value text|VALUES ('format', '2'",
+      "key text, value integer|VALUES ('format', 2", "key text, value bigint|VALUES ('a', 2",
+      "name text, value bigint|VALUES ('format', 2",
+    ])
+  func isRefused(table: String) async throws {
+    try await withFolder { folder in
+      let server = try #require(TestedServer.current)
+      let source = try server.source(for: folder)
+      let parts = table.components(separatedBy: "|")
+      let connection = try server.connection(to: folder)
+      try connection.run("CREATE TABLE meta (\(parts[0]))")
+      try connection.run("INSERT INTO meta \(parts[1]))")
+      #expect(throws: StoreError(.server(.foreignTables))) {
+        try source.openWriting(indexer: TimelineIndexer())
+      }
+      #expect(throws: StoreError(.server(.foreignTables))) {
+        try server.database(for: folder).acquireLease(as: LeaseHolder(host: "alpha", instance: "a"))
+      }
+    }
+  }
+}
+
 @Suite("A lock of another session on PostgreSQL")
 struct PostgresLockTests {
   @Test("is a sentence of its own")
