@@ -65,6 +65,26 @@ struct StoreRemedyTests {
     }
   }
 
+  @Test(
+    "about a database server, depending on what failed",
+    arguments: [
+      (nil, "To fix, make this command work for the daemon's user: psql 'host=a b=c'"),
+      ("57P03", "To fix, make this command work for the daemon's user: psql 'host=a b=c'"),
+      ("42501", "To fix, make the daemon's user the owner of the database and of its tables."),
+      ("25006", "To fix, use the address of the server that accepts writes."),
+      ("42P07", "To fix, use another, empty database."),
+      ("55P03", "To fix, end the other session's transaction, and start the daemon again."),
+      ("XX000", "To fix, look into the server's log."),
+    ] as [(String?, String)])
+  func server(code: String?, advice: String) {
+    let fault =
+      code.map { DatabaseServerError(doing: "BEGIN", message: "no", code: $0) }
+      ?? .disconnected(doing: "connecting", message: "no")
+    #expect(fault.remedy(at: "host=a b=c") == advice)
+    #expect(
+      DatabaseServerError.foreignTables.remedy(at: "x") == "To fix, use another, empty database.")
+  }
+
   @Test("about damaged entries, where the folder is known")
   func damagedEntries() {
     let error = StoreError(.damaged("the entries 3 to 5 cannot be unpacked"))

@@ -97,11 +97,7 @@ extension ServerError {
     case .held, .leased: self.init(.held(error.description))
     case .server(let fault):
       self.init(
-        .data(
-          """
-          The database cannot be used: \(fault). To fix, make this command work for the daemon's \
-          user: psql \(address.shellWord)
-          """))
+        .data("The database cannot be used: \(fault). \(fault.remedy(at: address))"))
     case .newer(let format, let known):
       self.init(
         .data(
