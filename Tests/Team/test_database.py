@@ -99,6 +99,7 @@ class Leases(unittest.TestCase):
                         "Another daemon has taken over the database, so this one ends. What it had not "
                         "acknowledged, recorders still have. To continue, use the other daemon.",
                         frozen.text())
+                    self.assertNotIn("store.recovered", frozen.text())
                     with self.assertRaises(ConnectionClosed):
                         while True:
                             recorder.handle_next()

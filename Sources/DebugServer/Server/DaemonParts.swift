@@ -69,7 +69,11 @@ package struct DaemonParts: Sendable {
     await hosts.connect(daemon)
     let log = plan.log
     store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
-    store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
+    store.onStateChange { [weak daemon] state in
+      // A store that closes does not accept entries again.
+      guard state != .closed else { return }
+      daemon?.enqueue(.storeProblem(state.problem))
+    }
   }
 
   /// A daemon without a page.

@@ -8,32 +8,68 @@ final class PostgresLease: DatabaseLease {
   let milliseconds = PostgresLease.length
   private let address: PostgresAddress
   private let proof: LeaseProof
-  private let connection: Mutex<PostgresConnection?>
+  private let state = Mutex(State())
+
+  private struct State {
+    var connection: PostgresConnection?
+    /// A renewal that began before the release must not extend the lease after it.
+    var isReleased = false
+  }
 
   /// Creates missing tables and acquires the lease.
   init(_ address: PostgresAddress, _ holder: LeaseHolder) throws(StoreError) {
     let connection = try PostgresConnection(address, limit: PostgresConnection.Limit.commit)
     self.address = address
     proof = try Self.acquire(connection, holder)
-    self.connection = Mutex(nil)
   }
 
   var source: any RowSource { PostgresSource(address, proof: proof) }
 
   func renew() throws(StoreError) -> Durability {
-    try expire(in: milliseconds)
+    let result = state.withLock { state in
+      Result { () throws(StoreError) -> Durability in
+        guard !state.isReleased else { throw StoreError(.closed) }
+        return try expire(in: milliseconds, &state.connection)
+      }
+    }
+    return try result.get()
   }
 
   func release() {
-    connection.withLock { $0?.limit = PostgresConnection.Limit.release }
-    // If the database does not answer, the lease expires by itself.
-    _ = try? expire(in: 0)
-    connection.withLock { $0 = nil }
+    state.withLock { state in
+      state.isReleased = true
+      state.connection?.limit = PostgresConnection.Limit.release
+      // If the database does not answer, the lease expires by itself.
+      _ = try? expire(in: 0, &state.connection)
+      state.connection = nil
+    }
   }
 
   /// Sets when the lease expires; reads how durable commits are.
-  private func expire(in milliseconds: Int) throws(StoreError) -> Durability {
-    let statements = [
+  private func expire(
+    in milliseconds: Int, _ connection: inout PostgresConnection?
+  ) throws(StoreError) -> Durability {
+    let usable: PostgresConnection
+    if let connection, connection.isUsable {
+      usable = connection
+    } else {
+      usable = try PostgresConnection(address)
+    }
+    connection = usable
+    do throws(StoreError) {
+      let results = try usable.pipeline(statements(expiringIn: milliseconds))
+      // After those that begin the transaction.
+      let settings = results.dropFirst(2).first?.first
+      return Self.durability(standbys: settings?.text(0) ?? "", commit: settings?.text(1) ?? "")
+    } catch {
+      // Otherwise the server would refuse every later renewal on this connection.
+      usable.rollBack()
+      throw error
+    }
+  }
+
+  private func statements(expiringIn milliseconds: Int) -> [PostgresStatement] {
+    [
       PostgresStatement("BEGIN"),
       PostgresConnection.lockLimit,
       PostgresStatement(
@@ -50,27 +86,6 @@ final class PostgresLease: DatabaseLease {
         """, [.int(proof.epoch), .int(Int64(milliseconds))], expected: 1, otherwise: .leaseLost),
       PostgresStatement("COMMIT"),
     ]
-    let result = connection.withLock { connection in
-      Result { () throws(StoreError) -> Durability in
-        let usable: PostgresConnection
-        if let connection, connection.isUsable {
-          usable = connection
-        } else {
-          usable = try PostgresConnection(address)
-        }
-        connection = usable
-        do throws(StoreError) {
-          let settings = try usable.pipeline(statements).dropFirst(2).first?.first
-          return Self.durability(
-            standbys: settings?.text(0) ?? "", commit: settings?.text(1) ?? "")
-        } catch {
-          // Otherwise the server would refuse every later renewal on this connection.
-          usable.rollBack()
-          throw error
-        }
-      }
-    }
-    return try result.get()
   }
 
   /// What the server's settings of these names mean for a commit of the writer.

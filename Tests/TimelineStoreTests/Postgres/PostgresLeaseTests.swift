@@ -77,6 +77,17 @@ struct PostgresLeaseTests {
     }
   }
 
+  @Test("a renewal after the release does not extend the lease")
+  func staysReleased() async throws {
+    try await withFolder { folder in
+      let database = try #require(TestedServer.current).database(for: folder)
+      let first = try database.acquireLease(as: LeaseHolder(host: "alpha", instance: "a"))
+      first.release()
+      #expect(throws: StoreError(.closed)) { try first.renew() }
+      _ = try database.acquireLease(as: LeaseHolder(host: "beta", instance: "b"))
+    }
+  }
+
   @Test("a renewal that the server has refused does not keep the next one from working")
   func renewsAfterRefusal() async throws {
     try await withFolder { folder in
