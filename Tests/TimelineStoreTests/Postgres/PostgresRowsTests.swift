@@ -261,6 +261,10 @@ struct PostgresAddressTests {
     arguments: [
       "postgres://team:hunter2@db/timelines", "host=db password=hunter2",
       "postgres://db/timelines?password=hunter2", "host=db sslpassword=hunter2",
+      "postgres://team:ab/hunter2@db/timelines", "postgres://team:12/hunter2@db/timelines",
+      "host=db dbname='postgres://team:hunter2@db'", "host=db options='-c x.password=hunter2'",
+      "postgres://db:7543/timelines:hunter2", "host=db dbname='host=db password=hunter2'",
+      "postgres://team%3Ahunter2@db/timelines",
     ])
   func refusesPasswords(text: String) throws {
     let error = #expect(throws: StoreError.self) { try PostgresAddress(text) }
@@ -272,7 +276,10 @@ struct PostgresAddressTests {
 
   @Test(
     "is what libpq reads; the error repeats no part of another text",
-    arguments: ["postgres://db:port/%zz hunter2", "hunter2", "host='hunter2", "host=db\0hunter2"])
+    arguments: [
+      "postgres://db:port/%zz hunter2", "hunter2", "host='hunter2", "host=db\0hunter2", "",
+      "host=db\nhunter2",
+    ])
   func refusesOthers(text: String) throws {
     let error = #expect(throws: StoreError.self) { try PostgresAddress(text) }
     #expect(!"\(error, default: "")".contains("hunter2"))
@@ -280,7 +287,10 @@ struct PostgresAddressTests {
 
   @Test(
     "may be a URI, keywords, or a service",
-    arguments: ["postgres://db/timelines?sslmode=verify-full", "host=db user=team", "service=team"])
+    arguments: [
+      "postgres://db/timelines?sslmode=verify-full", "host=db user=team", "service=team",
+      "postgres://team@[::1]:5433,db:5432/timelines", "host=@socket options='-csearch_path=a'",
+    ])
   func accepts(text: String) throws {
     #expect(try PostgresAddress(text).text == text)
   }
