@@ -65,7 +65,7 @@ struct DebugdRemedyTests {
         """
       ),
     ] as [([FindingOrigin], String)])
-  func check(origins: [FindingOrigin], advice: String) {
+  func check(origins: [FindingOrigin], advice: String) throws {
     let answer = ToInspector.Check { check in
       check.findings = origins.map { origin in
         ToInspector.Finding { $0.origin = origin }
@@ -73,7 +73,7 @@ struct DebugdRemedyTests {
     }
     let arguments = ParsedArguments(
       command: CommandSpec.check, operands: [], values: ["data": ["/d"]])
-    #expect(CommandSpec.verdict(answer, arguments) == advice)
+    #expect(try CommandSpec.verdict(answer, arguments) == advice)
   }
 
   @Test("where nothing says where the data is")

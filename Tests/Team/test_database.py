@@ -216,6 +216,10 @@ class Facts(unittest.TestCase):
                 failed = daemon.run(*words, check=False)
                 self.assertIn("are in a database, and no daemon serves it here.", failed.stderr)
             self.assertIn("are in a database", refused(data=daemon.data))
+            recovered = daemon.run("recover", check=False)
+            self.assertIn(
+                "so there is nothing to recover here. To fix, restore the database from its own backup.",
+                recovered.stderr)
             self.assertEqual({path.name for path in daemon.data.iterdir()}, names)
             command = f"debugd serve --data {daemon.data} --store '{database.address}'"
             self.assertIn(
@@ -225,6 +229,7 @@ class Facts(unittest.TestCase):
             # The advice works as it is printed.
             daemon.options = shlex.split(command)[4:]
             daemon.start()
+            self.assertIn("is held by process", refused(data=daemon.data))
 
     def test_recordings_in_the_data_folder_are_not_hidden(self):
         with Database() as database, Daemon() as daemon:

@@ -116,18 +116,41 @@ extension ServerError {
 extension ServerConfiguration {
   /// Refuses a data folder whose timelines are in a database: a new file would hide them.
   func checkTimelinesAreHere() throws(ServerError) {
-    let marker: DatabaseMarker?
+    guard let marker = try databaseMarker() else { return }
     do {
-      marker = try DatabaseMarker.read(in: data)
+      // Its daemon may be running, with another socket.
+      try Store.checkLock(of: data)
     } catch {
+      if case .held = error.reason { throw ServerError(.held(error.description)) }
       throw ServerError(.data(error.description))
     }
-    guard let marker else { return }
     throw ServerError(
       .missing(
         """
         The timelines of \(data) are in a database, and no daemon serves it here. To fix, run: \
         \(start) --store \(marker.address.shellWord)
         """))
+  }
+
+  /// Refuses to recover a data folder whose timelines are in a database.
+  package func checkIsRecoverable() throws(ServerError) {
+    guard try databaseMarker() != nil else { return }
+    throw ServerError(
+      .data(
+        """
+        The timelines of \(data) are in a database, so there is nothing to recover here. To fix, \
+        restore the database from its own backup.
+        """))
+  }
+
+  /// Whether the timelines of the data folder are in a database.
+  package var hasDatabase: Bool { (try? databaseMarker()) != nil }
+
+  private func databaseMarker() throws(ServerError) -> DatabaseMarker? {
+    do {
+      return try DatabaseMarker.read(in: data)
+    } catch {
+      throw ServerError(.data(error.description))
+    }
   }
 }

@@ -13,4 +13,9 @@ extension Store {
       return error.code != ENOENT
     }
   }
+
+  /// Throws if another process holds a folder, which must exist.
+  package static func checkLock(of folder: String) throws(StoreError) {
+    try FolderLock(folder: folder).release()
+  }
 }

@@ -80,16 +80,20 @@ extension CommandSpec {
         terminal.print(
           "\(Amounts.count(answer.timelines, "timeline")), "
             + "\(Amounts.count(answer.entries, "entry", "entries")): "
-            + verdict(answer, arguments))
+            + (try verdict(answer, arguments)))
       }
       return answer.findings.isEmpty ? .done : .failed
     }
   }
 
   /// What to do about what was found. Recovering is of no use where nothing is damaged.
-  static func verdict(_ answer: ToInspector.Check, _ arguments: ParsedArguments) -> String {
+  static func verdict(_ answer: ToInspector.Check, _ arguments: ParsedArguments) throws -> String {
     if answer.findings.isEmpty { return "all is well" }
     if answer.findings.contains(where: { $0.origin == .storage }) {
+      let environment = ProcessInfo.processInfo.environment
+      guard try !ServeSettings.quiet(arguments, environment).hasDatabase else {
+        return "to fix, restore the PostgreSQL database from its own backup"
+      }
       return "to save what can be read, stop the daemon if it is running, and run: debugd recover"
         + ServeSettings.dataOption(arguments)
     }
@@ -106,6 +110,7 @@ extension CommandSpec {
   ) { arguments, terminal in
     let environment = ProcessInfo.processInfo.environment
     let configuration = try ServeSettings.quiet(arguments, environment)
+    try configuration.checkIsRecoverable()
     guard Recovery.hasData(in: configuration.data) else { throw CommandError(configuration.noData) }
     let report = try await Recovery.run(data: configuration.data)
     if arguments.has("json") {
