@@ -154,7 +154,13 @@ final class PostgresConnection {
 
   /// A message on one line.
   private static func text(_ text: UnsafePointer<CChar>?) -> String? {
-    text.map { String(cString: $0).split(whereSeparator: \.isNewline).joined(separator: "; ") }
+    text.map { text in
+      // libpq indents with tabs, and adds questions, after which no sentence of ours could go on.
+      let lines = String(cString: text).split(whereSeparator: \.isNewline)
+      return lines.filter { !$0.hasSuffix("?") }.map { line in
+        line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      }.joined(separator: "; ")
+    }
   }
 
   /// Lends texts as C strings, with a null at the end.
