@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Timelines
 import Wire
@@ -74,6 +75,22 @@ struct DebugdRemedyTests {
     let arguments = ParsedArguments(
       command: CommandSpec.check, operands: [], values: ["data": ["/d"]])
     #expect(try CommandSpec.verdict(answer, arguments) == advice)
+  }
+
+  @Test("about a database that other programs back up")
+  func checkOfDatabase() throws {
+    let folder = NSTemporaryDirectory() + "/" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data("a\nhost=db\n".utf8).write(to: URL(fileURLWithPath: folder + "/database"))
+    let answer = ToInspector.Check { check in
+      check.findings = [ToInspector.Finding { $0.origin = .storage }]
+    }
+    let arguments = ParsedArguments(
+      command: CommandSpec.check, operands: [], values: ["data": [folder]])
+    #expect(
+      try CommandSpec.verdict(answer, arguments)
+        == "to fix, restore the PostgreSQL database from its own backup")
   }
 
   @Test("where nothing says where the data is")

@@ -44,6 +44,8 @@ ELSEWHERE = {
         (DATABASE, "Another daemon has taken over the database, so this one ends."),
     "The database cannot be used: …": (DATABASE, "The database cannot be used: "),
     "The database does not answer: …": (DATABASE, "The database does not answer: "),
+    "The database does not store entries: another session holds a lock on its tables.":
+        (ROWS, "The database does not store entries: another session holds a lock on its tables."),
     "The database server does not store entries: …":
         (ROWS, "The database server does not store entries: "),
 }

@@ -204,8 +204,14 @@ struct PostgresLockTests {
       doing: "INSERT INTO tail", message: "canceling statement due to lock timeout", code: "55P03")
     let sentence = Store.sentence(for: StoreError(.server(fault)))
     #expect(
-      sentence.hasPrefix(
-        "The database does not store entries: another session holds a lock on its tables."))
+      sentence == """
+        The database does not store entries: another session holds a lock on its tables. Recorders \
+        keep their entries. To fix, end that session's transaction; recording then continues \
+        automatically.
+        """)
+    #expect(
+      StoreError(.server(fault)).description.hasSuffix(
+        "another session holds a lock on its tables. To fix, end that session's transaction."))
   }
 
   @Test("is waited for with a limit in each transaction", .onPostgres)
@@ -228,7 +234,8 @@ struct PostgresLockTests {
 
 @Suite("A server that does not answer", .onPostgres, .timeLimit(.minutes(2)))
 struct PostgresLimitTests {
-  @Test("is an error after the limit, and the connection is not used again", arguments: [false, true])
+  @Test(
+    "is an error after the limit, and the connection is not used again", arguments: [false, true])
   func endsWaiting(inPipeline: Bool) async throws {
     try await withFolder { folder in
       _ = try #require(TestedServer.current).source(for: folder)
@@ -297,7 +304,9 @@ struct PostgresAddressTests {
 
   @Test(
     "limits how long a connection may take, also if it asks for no limit",
-    arguments: [("host=db", "10"), ("host=db connect_timeout=0", "10"), ("host=db connect_timeout=3", "")])
+    arguments: [
+      ("host=db", "10"), ("host=db connect_timeout=0", "10"), ("host=db connect_timeout=3", ""),
+    ])
   func limitsConnecting(text: String, last: String) throws {
     let keywords = try PostgresAddress(text).keywords
     let after = keywords.drop { $0.name != "dbname" }
