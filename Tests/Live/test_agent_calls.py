@@ -12,6 +12,7 @@ from agents import META, Agent, AgentCase
 from basket import with_basket
 from cutting_proxy import CuttingProxy
 from daemon import BUILD
+from freezing import freeze
 from peers import Inspector
 from probe import Probe
 from test_branches import recording
@@ -78,7 +79,7 @@ class AgentCalls(AgentCase):
             agent.write({
                 "jsonrpc": "2.0", "id": id, "method": "tools/list", "params": {"_meta": META}})
 
-        self.daemon.process.send_signal(signal.SIGSTOP)
+        freeze(self.daemon.process)
         os.waitpid(self.daemon.process.pid, os.WUNTRACED)
         # If the server does not read on, only this lets the test end.
         timer = threading.Timer(60, self.daemon.process.send_signal, [signal.SIGCONT])
@@ -136,7 +137,7 @@ class AgentCalls(AgentCase):
         path = self.daemon.data / "a.timeline"
         parent = recording(path, 20_000, app="hosted")
         self.daemon.run("import", path)
-        probe.process.send_signal(signal.SIGSTOP)
+        freeze(probe.process)
         agent.write({
             "jsonrpc": "2.0", "id": "fork", "method": "tools/call", "params": {
                 "_meta": META, "name": "fork",
@@ -187,7 +188,7 @@ class AgentCalls(AgentCase):
         with Probe("hosted", "live", debugd=f"unix:{self.daemon.socket}") as probe:
             probe.line("ready")
             # The fewest events need this host.
-            probe.process.send_signal(signal.SIGSTOP)
+            freeze(probe.process)
             agent.write({
                 "jsonrpc": "2.0", "id": "why", "method": "tools/call", "params": {
                     "_meta": META, "name": "explain",

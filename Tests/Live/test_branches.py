@@ -12,6 +12,7 @@ import uuid
 
 from advice import advice
 from daemon import BUILD, Daemon
+from freezing import freeze
 from peers import Inspector, Refused, completed
 from probe import Probe
 
@@ -159,7 +160,7 @@ class Branches(unittest.TestCase):
             self.command_on(daemon, "import", self.place / "a.timeline")
             with Probe("hosted", "live", debugd=f"unix:{daemon.socket}") as probe:
                 probe.line("ready")
-                probe.process.send_signal(signal.SIGSTOP)
+                freeze(probe.process)
                 parent = json.loads((self.place / "a.timeline").read_text().splitlines()[0])
                 command = subprocess.Popen(
                     [BUILD / "debugd", "fork", parent["timeline"], "--drop", "2", "--data",

@@ -14,6 +14,7 @@ import unittest
 import jsonpatch
 
 from daemon import Daemon
+from freezing import freeze
 from model import same
 from peers import Inspector, Refused
 from probe import Probe, Truth
@@ -104,7 +105,7 @@ class Truths(unittest.TestCase):
             ) as probe:
                 probe.line("playing")
                 time.sleep(0.5)
-                daemon.process.send_signal(signal.SIGSTOP)
+                freeze(daemon.process)
                 try:
                     # All of it, while the daemon reads nothing.
                     sleeps = int(probe.line("played sleeps", 120)[0])

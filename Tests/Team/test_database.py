@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 import cluster
 from cluster import Database
 from daemon import BUILD, Daemon
+from freezing import freeze
 from model import World
 from peers import Inspector, Recorder, recorded
 
@@ -89,7 +90,7 @@ class Leases(unittest.TestCase):
                 recorder.append(world.id, world.grow(20))
                 recorder.wait_until_durable(world.id, world.seq)
                 first = list(world.lines)
-                frozen.process.send_signal(signal.SIGSTOP)
+                freeze(frozen.process)
                 recorder.append(world.id, world.grow(20))
                 database.expire_lease()
                 with serving(database) as next:
