@@ -68,6 +68,11 @@ class HostsWindow(TravelTest):
         expect(page.locator("tt-branch-strip")).not_to_contain_text(away)
         compare = page.locator("tt-branch-strip button", has_text="Compare")
         expect(compare).to_be_enabled()
+        # The next entry to look at is loaded.
+        page.keyboard.press("ArrowLeft")
+        self.wait_for_seq(page, 19)
+        page.keyboard.press("ArrowRight")
+        self.wait_for_seq(page, 20)
         self.daemon.turn()
         self.has_text(page, "tt-branch-strip", away)
         expect(compare).to_be_disabled()

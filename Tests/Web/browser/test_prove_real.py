@@ -94,7 +94,7 @@ class VerifyMinimizeExport(GalleryTest):
         page.keyboard.press("Shift+E")
         page.locator(".choice", has=page.get_by_text(name, exact=True)).click()
         self.until(page, "() => !document.querySelector('.preview').hidden &&"
-                         " document.querySelector('tt-export .note').textContent.includes('B')",
+                         " document.querySelector('tt-export .note[role=status]').textContent.includes('B')",
                    seconds=60)
         return self.download_all(page)
 
@@ -138,7 +138,7 @@ class VerifyMinimizeExport(GalleryTest):
         field = page.get_by_label("Swift expression that makes a new machine")
         field.wait_for()
         self.assertIn('says that "coin.New()" makes the machine',
-                      page.locator("tt-export .note").text_content())
+                      page.locator("tt-export .note[role=status]").text_content())
         self.assertTrue(page.locator("tt-export button.main").is_disabled())
         field.fill("Coin()")
         page.wait_for_selector(".preview .token-string")
