@@ -41,8 +41,14 @@ class WrongAnswers(BrowserTest):
             page.wait_for_selector(".palette[open]")
             page.keyboard.press("Escape")
             page.reload()
-            page.wait_for_selector(".tree-row")
+            self.shows_states(page)
             self.assertEqual(page.locator("img").count(), 0)
+
+    def shows_states(self, page):
+        """Waits for the timeline and its states; the key to them may have come while none was shown."""
+        self.until(page, "document.title.includes(' @ ')")
+        page.keyboard.press("1")
+        page.wait_for_selector(".tree-row")
 
     def test_the_page_goes_on(self):
         for seed in range(6):
@@ -71,7 +77,7 @@ class WrongAnswers(BrowserTest):
                     self.drawn(page)
                 daemon.share = 0
                 page.reload()
-                page.wait_for_selector(".tree-row")
+                self.shows_states(page)
 
 
 if __name__ == "__main__":
