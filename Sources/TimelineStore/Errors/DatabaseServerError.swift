@@ -9,7 +9,7 @@ package struct DatabaseServerError: Error, Hashable, Sendable {
   /// The server's code, five characters; `nil` if the connection failed.
   package var code: String?
 
-  /// Whether there is no connection to the server.
+  /// Whether the connection failed, rather than a statement.
   private var isDisconnected = false
 
   package init(doing: String, message: String, code: String? = nil) {
@@ -18,7 +18,7 @@ package struct DatabaseServerError: Error, Hashable, Sendable {
     self.code = code
   }
 
-  /// There is no connection, for a reason that the library gives.
+  /// The connection failed, for a reason that the library gives.
   package static func disconnected(doing: String, message: String) -> DatabaseServerError {
     var error = DatabaseServerError(doing: doing, message: message)
     error.isDisconnected = true

@@ -187,7 +187,7 @@ extension DAPSession {
       /// The recording has yet to be searched.
       case pending
       case verified
-      /// Why no entry hits it, or why there is no breakpoint.
+      /// Why the search found no entry, or was not possible.
       case failed(String)
     }
 
