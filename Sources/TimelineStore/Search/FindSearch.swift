@@ -211,7 +211,7 @@ struct FindSearch: Sendable {
     }
   }
 
-  private mutating func add(_ answer: Answer, at seq: Int64) {
+  private mutating func add(_ answer: Predicates.Answer, at seq: Int64) {
     switch answer {
     case .yes: seqs.append(seq)
     case .no: break
