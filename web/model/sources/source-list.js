@@ -49,15 +49,19 @@ export function listSources(summaries, { search = "", toggled = new Set(), shown
   }
   const shownRoot = rootOf(shown, known);
   const wanted = (/** @type {TimelineSummary} */ summary) => matches(summary, search, branches);
+  /** @type {Set<string>} */
+  const newer = new Set();
   return [...runs]
     .map(([id, { name, list }]) => ({ id, name, list: list.filter(wanted) }))
     .filter(({ list }) => list.length > 0)
+    .map((run) => ({ ...run, isRunning: isLive(run.list), started: newestStart(run.list) }))
     .sort((left, right) =>
-      Number(isLive(right.list)) - Number(isLive(left.list)) || compareStarts(right.list, left.list)
+      Number(right.isRunning) - Number(left.isRunning) || compare(right.started, left.started)
     )
-    .flatMap(({ id, name, list }, index, apps) => {
+    .flatMap(({ id, name, list, isRunning }, index, apps) => {
       const hasShown = list.some(({ header }) => header.timeline === shownRoot);
-      const isOld = !isLive(list) && apps.slice(0, index).some((newer) => newer.name === name);
+      const isOld = !isRunning && newer.has(name);
+      newer.add(name);
       const isOpen = search !== "" || (isOld && !hasShown) === toggled.has(id);
       /** @type {SourceRow} */
       const app = {
@@ -65,7 +69,7 @@ export function listSources(summaries, { search = "", toggled = new Set(), shown
         id,
         name,
         detail: detailOf(list, describe),
-        isLive: isLive(list),
+        isLive: isRunning,
         isOpen,
         position: index + 1,
         siblings: apps.length,
@@ -119,15 +123,18 @@ function folded(list, isFoldable) {
   const byName = new Map();
   // A recorder numbers machines of one name.
   const baseOf = (/** @type {TimelineSummary} */ summary) => nameOf(summary).replace(/ \d+$/, "");
-  for (const summary of list.filter(isFoldable)) {
+  const foldable = new Set(list.filter(isFoldable));
+  for (const summary of foldable) {
     const base = baseOf(summary);
-    byName.set(base, [...byName.get(base) ?? [], summary]);
+    const group = byName.get(base) ?? [];
+    group.push(summary);
+    byName.set(base, group);
   }
   /** @type {(TimelineSummary | { group: string, list: TimelineSummary[] })[]} */
   const items = [];
   for (const summary of list) {
     const group = byName.get(baseOf(summary)) ?? [];
-    if (group.length < FOLDED || !group.includes(summary)) items.push(summary);
+    if (group.length < FOLDED || !foldable.has(summary)) items.push(summary);
     else if (group[0] === summary) items.push({ group: baseOf(summary), list: group });
   }
   return items;
@@ -192,14 +199,19 @@ function isLive(list) {
 }
 
 /**
- * @param {TimelineSummary[]} left
- * @param {TimelineSummary[]} right
+ * @param {TimelineSummary[]} list
+ * @returns {string}
  */
-function compareStarts(left, right) {
-  const [one, other] = [left, right].map((list) =>
-    list.map(({ header }) => header.started).sort().at(-1) ?? ""
-  );
-  return (one ?? "").localeCompare(other ?? "");
+function newestStart(list) {
+  return list.reduce((newest, { header: { started } }) => started > newest ? started : newest, "");
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+function compare(one, other) {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 /**

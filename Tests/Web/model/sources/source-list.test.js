@@ -76,3 +76,47 @@ Deno.test("shows the timeline in view, and all that a search finds", () => {
   assert.ok(show({ shown: "3" }).includes(" verification 2"));
   assert.deepEqual(show({ search: "verification 2" }), ["- Gallery", " verification 2"]);
 });
+
+/** How many elements searches and copies of arrays visit while `work` runs. */
+function visitedBy(/** @type {() => void} */ work) {
+  const { includes, some } = Array.prototype;
+  const values = Array.prototype[Symbol.iterator];
+  let visited = 0;
+  Array.prototype.includes = function (...given) {
+    visited += this.length;
+    return includes.apply(this, given);
+  };
+  Array.prototype.some = function (...given) {
+    visited += this.length;
+    return some.apply(this, given);
+  };
+  Array.prototype[Symbol.iterator] = function () {
+    visited += this.length;
+    return values.call(this);
+  };
+  try {
+    work();
+  } finally {
+    Object.assign(Array.prototype, { includes, some });
+    Array.prototype[Symbol.iterator] = values;
+  }
+  return visited;
+}
+
+for (
+  const [kind, run] of /** @type {[string, (index: number) => string][]} */ ([
+    ["machines of one run", () => "1"],
+    ["runs", String],
+  ])
+) {
+  Deno.test(`twice as many ${kind} are at most three times the work`, () => {
+    const work = (/** @type {number} */ count) => {
+      const summaries = Array.from(
+        { length: count },
+        (_, index) => timeline(index, "machine", { run: run(index) }),
+      );
+      return visitedBy(() => listSources(summaries, { describe: () => "" }));
+    };
+    assert.ok(work(2_000) <= 3 * work(1_000), `${work(2_000)} against ${work(1_000)}`);
+  });
+}
