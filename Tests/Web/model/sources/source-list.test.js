@@ -82,10 +82,12 @@ function visitedBy(/** @type {() => void} */ work) {
   const { includes, some } = Array.prototype;
   const values = Array.prototype[Symbol.iterator];
   let visited = 0;
+  /** @param {Parameters<typeof includes>} given */
   Array.prototype.includes = function (...given) {
     visited += this.length;
     return includes.apply(this, given);
   };
+  /** @param {Parameters<typeof some>} given */
   Array.prototype.some = function (...given) {
     visited += this.length;
     return some.apply(this, given);
