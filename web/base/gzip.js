@@ -5,6 +5,16 @@ import { MAXIMUM_UNPACKED } from "./unpacking.js";
 /** Why gzip data cannot be unpacked; the message is for the reader. */
 export class GzipError extends Error {
   name = "GzipError";
+
+  /**
+   * @param {string} message
+   * @param {{ isDamaged?: boolean }} [what]
+   */
+  constructor(message, { isDamaged = false } = {}) {
+    super(message);
+    /** @readonly */
+    this.isDamaged = isDamaged;
+  }
 }
 
 /**
@@ -59,6 +69,6 @@ async function next(stream) {
   } catch (error) {
     // Decoders reject with a TypeError; a file that cannot be read any more, with another error.
     if (!(error instanceof TypeError)) throw error;
-    throw new GzipError("It is damaged or cut off. To check it, run: gunzip -t FILE.timeline.gz");
+    throw new GzipError("It is damaged or cut off.", { isDamaged: true });
   }
 }

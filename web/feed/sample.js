@@ -25,7 +25,7 @@ export async function fetchSample(name, get = fetch) {
     if (!response.ok) throw new SampleError(`the server answered ${response.status}`);
     return new File([await ungzipped(await response.blob())], `${name}.timeline`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
     throw new SampleError(`The sample '${name}' cannot be loaded from ${place}: ${why}.`);
   }
 }

@@ -79,7 +79,10 @@ async function unpacked(file) {
     return new Blob([unpackZstd(new Uint8Array(await file.arrayBuffer()))]);
   } catch (error) {
     if (!(error instanceof ZstdError || error instanceof GzipError)) throw error;
-    throw new TimelineFileError(`It cannot be unpacked. ${error.message}`, 0);
+    const advice = error instanceof GzipError && error.isDamaged
+      ? " To check it, run: gunzip -t FILE.timeline.gz"
+      : "";
+    throw new TimelineFileError(`It cannot be unpacked. ${error.message}${advice}`, 0);
   }
 }
 
