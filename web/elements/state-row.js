@@ -1,5 +1,6 @@
 /** One row of the state's tree. */
 
+import { formatNumbered } from "../base/format.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { shorten, visible, visibleKey } from "../base/text.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
@@ -39,6 +40,8 @@ export class StateRow {
   #old = h("span", { class: "old" });
   #arrow = h("span", { class: "muted arrow" }, "→");
   #value = h("span", { class: "tree-value" });
+  /** How much changed inside of a folded row. */
+  #hidden = h("span", { class: "changes-inside" });
   #spark = new Sparkline();
   #acts;
   #isMac;
@@ -67,6 +70,7 @@ export class StateRow {
       this.#old,
       this.#arrow,
       this.#value,
+      this.#hidden,
       h(
         "span",
         { class: "row-end" },
@@ -128,11 +132,18 @@ export class StateRow {
     setAttribute(element, "aria-setsize", item.siblings);
     setAttribute(element, "aria-expanded", item.canOpen ? String(item.isOpen) : undefined);
     setAttribute(element, "data-mark", item.mark || undefined);
+    // Below an open row, the changes have marks of their own; a search may leave them out.
+    const hidden = item.isOpen && !isFound || item.changesInside === 0
+      ? ""
+      : formatNumbered(item.changesInside, "change");
+    setAttribute(element, "data-hides-changes", hidden === "" ? undefined : "");
+    show(this.#hidden, hidden !== "");
+    setText(this.#hidden, hidden);
     element.classList.toggle("active", isActive);
     setAttribute(element, "aria-selected", String(isActive));
     element.classList.toggle("pinned", isPinned);
     element.style.setProperty("--depth", String(isFound ? 0 : item.depth));
-    setText(this.#sign, SIGNS[item.mark]);
+    setText(this.#sign, hidden === "" ? SIGNS[item.mark] : SIGNS.changed);
     this.#twist.classList.toggle("off", !item.canOpen);
     setIcon(this.#twist, item.isOpen ? "down" : "right");
     setText(
@@ -154,7 +165,7 @@ export class StateRow {
       "aria-label",
       `${visibleKey(item.key)}: ${SPOKEN[item.mark]}${old === undefined ? "" : `was ${old}, is `}${
         visible(shorten(text, MAXIMUM_SPOKEN))
-      }`,
+      }${hidden === "" ? "" : `, ${hidden} inside`}`,
     );
   }
 
@@ -174,6 +185,7 @@ export class StateRow {
 function isSameRow(left, right) {
   return left === right || left.path === right.path && left.text === right.text &&
       left.look === right.look && left.mark === right.mark && left.old === right.old &&
+      left.changesInside === right.changesInside &&
       left.key === right.key && left.depth === right.depth && left.canOpen === right.canOpen &&
       left.isOpen === right.isOpen && left.position === right.position &&
       left.siblings === right.siblings;

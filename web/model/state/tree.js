@@ -23,6 +23,7 @@ import { changedLooks, isLongList, isTruncated, look } from "./value-looks.js";
  * @property {boolean} isOpen
  * @property {boolean} isMore whether it stands for what follows behind it in its container
  * @property {Mark} mark `inside` says that something below changed
+ * @property {number} changesInside how many changes are below a row with the mark `inside`
  * @property {string | undefined} old the value before, where it is known and was another one
  * @property {number} position among its siblings, from 1
  * @property {number} siblings
@@ -32,6 +33,8 @@ import { changedLooks, isLongList, isTruncated, look } from "./value-looks.js";
 class ChangeNode {
   /** @type {Mark} */
   mark = "";
+  /** How many operations are below it. */
+  inside = 0;
   /** @type {Map<string, ChangeNode>} */
   children = new Map();
 }
@@ -48,6 +51,7 @@ export function changesOf(patch) {
     let node = root;
     for (const token of tokens) {
       if (node.mark === "") node.mark = "inside";
+      node.inside++;
       let child = node.children.get(token);
       if (!child) node.children.set(token, child = new ChangeNode());
       node = child;
@@ -247,6 +251,7 @@ class Flattening {
       isOpen: false,
       isMore: false,
       mark: "removed",
+      changesInside: 0,
       old: undefined,
       ...place,
     });
@@ -288,6 +293,7 @@ class Flattening {
       isOpen,
       isMore,
       mark,
+      changesInside: mark === "inside" ? changes?.inside ?? 0 : 0,
       old: was?.text,
       ...place,
     });
