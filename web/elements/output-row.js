@@ -2,6 +2,7 @@
 
 import { brief } from "../base/event-name.js";
 import { visible } from "../base/text.js";
+import { fullText } from "../model/state/value-looks.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { Sparkline } from "./sparkline.js";
 import { showWhoSet, valueButtons } from "./value-acts.js";
@@ -59,9 +60,16 @@ export class OutputRowView {
     const hasOld = row.isChanged && row.old !== undefined;
     show(this.#was, hasOld);
     show(this.#arrow, hasOld);
-    if (hasOld) showText(this.#was, visible(brief(row.old ?? null)), 2);
+    if (hasOld) {
+      showText(this.#was, visible(brief(row.old ?? null)), 3);
+      setAttribute(this.#was, "title", visible(fullText(row.old ?? null)));
+    }
     showText(this.#is, row.value === undefined ? "nil" : visible(brief(row.value, 160)), 4);
-    setAttribute(this.#is, "title", this.#is.textContent ?? "");
+    setAttribute(
+      this.#is,
+      "title",
+      row.value === undefined ? "nil" : visible(fullText(row.value)),
+    );
     setAttribute(element, "data-changed", row.isChanged || undefined);
     setAttribute(element, "aria-selected", String(isActive));
     element.classList.toggle("active", isActive);

@@ -3,6 +3,7 @@
 import { formatNumbered } from "../base/format.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { shorten, visible, visibleKey } from "../base/text.js";
+import { fullText } from "../model/state/value-looks.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { Sparkline } from "./sparkline.js";
 import { showWhoSet, valueButtons } from "./value-acts.js";
@@ -14,6 +15,10 @@ import { showWhoSet, valueButtons } from "./value-acts.js";
 /** Longer texts are cut in their row; the raw line has all of it. */
 const MAXIMUM_TEXT = 2_000;
 const MAXIMUM_OLD = 120;
+
+/** Characters of the value before that stay: fewer have no room for an ellipsis. */
+const MINIMUM_OLD = 3;
+
 const MAXIMUM_SPOKEN = 200;
 
 /** A sign for each mark, because color alone is not enough. */
@@ -158,7 +163,11 @@ export class StateRow {
     const old = item.old === undefined ? undefined : visible(shorten(item.old, MAXIMUM_OLD));
     show(this.#old, old !== undefined);
     show(this.#arrow, old !== undefined);
-    if (old !== undefined) setText(this.#old, old);
+    if (old !== undefined) {
+      setText(this.#old, old);
+      this.#old.style.setProperty("--least", String(Math.min(old.length, MINIMUM_OLD)));
+    }
+    this.#showTitles(item);
     this.#showWhoSet(item.mark !== "");
     setAttribute(
       element,
@@ -167,6 +176,15 @@ export class StateRow {
         visible(shorten(text, MAXIMUM_SPOKEN))
       }${hidden === "" ? "" : `, ${hidden} inside`}`,
     );
+  }
+
+  /** The whole values, which a row may have no room for. @param {TreeRow} item */
+  #showTitles({ look, value, before }) {
+    const isWritten = look !== "cut" && look !== "redacted";
+    const isLong = isWritten && (typeof value === "string" || before !== undefined);
+    setAttribute(this.#value, "title", isLong ? visible(fullText(value)) : undefined);
+    const old = isWritten && before !== undefined ? visible(fullText(before)) : undefined;
+    setAttribute(this.#old, "title", old);
   }
 
   /** @param {boolean} isSetHere */
@@ -186,6 +204,7 @@ function isSameRow(left, right) {
   return left === right || left.path === right.path && left.text === right.text &&
       left.look === right.look && left.mark === right.mark && left.old === right.old &&
       left.changesInside === right.changesInside &&
+      left.value === right.value && left.before === right.before &&
       left.key === right.key && left.depth === right.depth && left.canOpen === right.canOpen &&
       left.isOpen === right.isOpen && left.position === right.position &&
       left.siblings === right.siblings;

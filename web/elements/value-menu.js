@@ -1,9 +1,10 @@
 /** Questions about a value of the state or an output, as a menu. */
 
 import { visible } from "../base/text.js";
+import { fullText } from "../model/state/value-looks.js";
 import { valueName } from "../model/state/value-name.js";
 import { goToSameValue, questionsAbout } from "../model/state/value-questions.js";
-import { h, setText } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { openMenu, prepareMenu } from "./menu.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
@@ -20,15 +21,20 @@ import { openMenu, prepareMenu } from "./menu.js";
  * @property {Json | undefined} before the value before this entry, where it is known
  */
 
+/** Characters of a value above the questions, which are to stay in view. */
+const MAXIMUM_VALUE = 600;
+
 export class ValueMenu {
   #title = h("div", { class: "menu-title", "aria-hidden": "true" });
+  /** The whole value, and the one before it: a row may have no room for them. */
+  #values = h("div", { class: "menu-values", "aria-hidden": "true" });
   /** @readonly */
   element = h("div", {
     class: "menu",
     role: "menu",
     popover: "auto",
     "aria-label": "Questions about the value",
-  }, this.#title);
+  });
   #back;
   /** @type {Question[]} */
   #questions = [];
@@ -59,8 +65,10 @@ export class ValueMenu {
     this.#subject = { inspector, pointer, value };
     this.#questions = questionsAbout(pointer, value, isSetHere, before);
     setText(this.#title, visible(valueName(pointer)));
+    this.#showValues(value, isSetHere ? before : undefined);
     this.element.replaceChildren(
       this.#title,
+      this.#values,
       ...this.#questions.map((question, index) =>
         h(
           "button",
@@ -77,6 +85,16 @@ export class ValueMenu {
     );
     const { left, bottom } = row.getBoundingClientRect();
     openMenu(this.element, place?.x ?? left + 40, place?.y ?? bottom);
+  }
+
+  /** @param {Json | undefined} value @param {Json | undefined} before */
+  #showValues(value, before) {
+    const lines = [
+      ...before === undefined ? [] : [`was ${visible(fullText(before, MAXIMUM_VALUE))}`],
+      ...value === undefined ? [] : [`is ${visible(fullText(value, MAXIMUM_VALUE))}`],
+    ];
+    this.#values.replaceChildren(...lines.map((line) => h("div", {}, line)));
+    setAttribute(this.element, "aria-description", lines.join(", ") || undefined);
   }
 
   /** @param {number} index */

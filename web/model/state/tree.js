@@ -25,6 +25,8 @@ import { changedLooks, isLongList, isTruncated, look } from "./value-looks.js";
  * @property {Mark} mark `inside` says that something below changed
  * @property {number} changesInside how many changes are below a row with the mark `inside`
  * @property {string | undefined} old the value before, where it is known and was another one
+ * @property {Json} value
+ * @property {Json | undefined} before the whole value that `old` is the text of
  * @property {number} position among its siblings, from 1
  * @property {number} siblings
  */
@@ -253,6 +255,8 @@ class Flattening {
       mark: "removed",
       changesInside: 0,
       old: undefined,
+      value: old,
+      before: undefined,
       ...place,
     });
   }
@@ -295,6 +299,8 @@ class Flattening {
       mark,
       changesInside: mark === "inside" ? changes?.inside ?? 0 : 0,
       old: was?.text,
+      value,
+      before: was === undefined ? undefined : before,
       ...place,
     });
     if (isOpen) this.visit(value, before, changes, path, depth + 1);

@@ -46,6 +46,24 @@ export function look(value) {
   return { look: "container", text: name };
 }
 
+/** Characters of a value that a title shows: more would cover the page. */
+const MAXIMUM_FULL = 2_000;
+
+/** Elements of a list whose text is made for that. */
+const MAXIMUM_ELEMENTS = 1_000;
+
+/**
+ * A value with as much of it as a title or a menu can show, where a row cuts it.
+ *
+ * @param {Json} value
+ * @param {number} [most] characters
+ */
+export function fullText(value, most = MAXIMUM_FULL) {
+  if (typeof value === "string") return shorten(JSON.stringify(value), most);
+  if (!isFlat(value)) return brief(value, most);
+  return shorten(writeJson(value.slice(0, MAXIMUM_ELEMENTS)), most);
+}
+
 /** Characters of an array that fit next to the array that it was. */
 const SHORT_ARRAY = 30;
 

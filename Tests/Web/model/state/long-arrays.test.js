@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readPatch } from "../../../../web/base/patch.js";
 import { flattenTree } from "../../../../web/model/state/tree.js";
+import { fullText } from "../../../../web/model/state/value-looks.js";
 
 const numbers = Array.from({ length: 40 }, (_, index) => index);
 
@@ -41,4 +42,28 @@ Deno.test("an excerpt of long elements stays short", () => {
   const [old = "", now = ""] = lineOf(["a".repeat(200)], ["b".repeat(200)]);
   assert.ok(old.length <= 40 && now.length <= 40);
   assert.notEqual(old, now);
+});
+
+Deno.test("a row keeps the whole values of which it shows a part", () => {
+  const before = ["a", "b", "c"].map((one) => one.repeat(30));
+  const value = before.with(2, "d".repeat(30));
+  const [row] = flattenTree({
+    value: { list: value },
+    before: { list: before },
+    patch: readPatch([{ op: "replace", path: "/list", value }]),
+    open: new Set(),
+  });
+  assert.ok(row?.old?.includes("…"));
+  assert.equal(fullText(row?.before ?? null), JSON.stringify(before));
+  assert.equal(fullText(row?.value ?? null), JSON.stringify(value));
+});
+
+Deno.test("the text of a whole value has a limit", () => {
+  for (const value of ["a".repeat(9_000), Array.from({ length: 9_000 }, (_, n) => n)]) {
+    const text = fullText(value);
+    assert.equal(text.length, 2_000);
+    assert.ok(text.endsWith("…"));
+  }
+  assert.equal(fullText("a\nb"), '"a\\nb"');
+  assert.equal(fullText({ id: 1, tags: ["x"] }), "{id: 1, tags: 1 item}");
 });
