@@ -5,26 +5,18 @@ import { range, RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { listSources } from "../model/sources/source-list.js";
 import { isAway } from "../model/sources/source.js";
+import { SteadySources } from "../model/sources/steady-sources.js";
 import { h, icon, passFocus, setAttribute, setIcon, setText, show } from "./dom.js";
 import { showName } from "./name-ends.js";
+import { PointerHold } from "./pointer-hold.js";
 import { onPress } from "./press.js";
 import { RowPool } from "./row-pool.js";
+import { KINDS, setKind } from "./source-kinds.js";
 import { View } from "./view.js";
 
 /** @import { SourceRow } from "../model/sources/source-list.js" */
 
 const ROW_HEIGHT = 28;
-
-/** What the icon of a machine means. @type {Record<string, string>} */
-const KINDS = {
-  functional: "a functional machine",
-  states: "a machine with states",
-  form: "a form",
-  statechart: "a statechart",
-  feedback: "a machine with feedback",
-  custom: "a machine of your own kind",
-  reducer: "a wrapped reducer",
-};
 
 /** @typedef {{ row: HTMLElement, twist: SVGSVGElement, icon: SVGSVGElement, dot: HTMLElement, name: HTMLElement, detail: HTMLElement }} Row */
 
@@ -47,6 +39,8 @@ export class SourcesView extends View {
     title: "Search machines",
   });
   #empty = h("p", { class: "pane-note", hidden: true });
+  #hold = new PointerHold(this.#list, keyOf, () => this.invalidate());
+  #steady = new SteadySources();
   /** The rows that the reader folded or unfolded. @type {Set<string>} */
   #toggled = new Set();
   /** The source that was shown last. @type {unknown} */
@@ -130,6 +124,8 @@ export class SourcesView extends View {
   /** Opens a timeline, or folds an app's. @param {string} key */
   #choose(key) {
     const row = this.#rows.find(({ id }) => id === key);
+    // A row that was held may be of a timeline that is deleted by now.
+    if (row?.is === "timeline" && !this.inspector.summaries.has(key)) return this.#hold.release();
     this.#active = key;
     if (row && row.is !== "timeline") {
       if (!this.#toggled.delete(key)) this.#toggled.add(key);
@@ -188,6 +184,7 @@ export class SourcesView extends View {
     const { inspector } = this;
     if (this.#source !== inspector.source) {
       this.#source = inspector.source;
+      this.#steady.forget();
       // A search in the timelines of a daemon would hide those of a file.
       this.#search.value = "";
     }
@@ -223,22 +220,27 @@ export class SourcesView extends View {
 
   #makeList() {
     const now = new Date();
+    const { inspector } = this;
+    const { summaries, shown } = this.#steady.of({
+      summaries: [...inspector.summaries.values()],
+      shown: inspector.data?.id,
+    }, this.#hold.isHeld);
     const made = [
       this.#search.value,
       [...this.#toggled].join(),
-      this.inspector.data?.id,
+      shown,
       // What was "just now" is a minute old a minute later.
       Math.floor(now.getTime() / 60_000),
-      ...this.inspector.summaries.values(),
+      ...summaries,
     ];
     const isSame = made.length === this.#made.length &&
       made.every((part, index) => part === this.#made[index]);
     if (isSame) return;
     this.#made = made;
-    this.#rows = listSources(this.inspector.summaries.values(), {
+    this.#rows = listSources(summaries, {
       search: this.#search.value,
       toggled: this.#toggled,
-      ...(this.inspector.data ? { shown: this.inspector.data.id } : {}),
+      ...(shown === undefined ? {} : { shown }),
       describe: (started) => formatAgo(started, now),
     });
   }
@@ -320,6 +322,11 @@ export class SourcesView extends View {
     show(row.dot, false);
   }
 
+  /** A machine goes on while its row is held. @param {Extract<SourceRow, { is: "timeline" }>} item */
+  #now({ id, summary }) {
+    return this.inspector.summaries.get(id) ?? summary;
+  }
+
   /**
    * @param {Row} row
    * @param {SourceRow} item
@@ -347,7 +354,7 @@ export class SourcesView extends View {
     showName(row.name, item.name);
     setAttribute(row.name, "class", isApp ? "app-name" : "machine-name");
     // Whether it still runs is unknown while the daemon is away.
-    const isLive = !isAway(this.inspector) && (isApp ? item.isLive : item.summary.live ?? false);
+    const isLive = !isAway(this.inspector) && (isApp ? item.isLive : this.#now(item).live ?? false);
     setAttribute(row.dot, "class", `dot${isApp ? isLive ? "" : " off" : " small"}`);
     show(row.dot, isApp || isLive);
     if (isApp) {
@@ -362,7 +369,7 @@ export class SourcesView extends View {
       );
       return;
     }
-    const { summary } = item;
+    const summary = this.#now(item);
     element.style.setProperty("--depth", String(item.depth));
     setKind(row.icon, isBranch ? "branch" : item.kind);
     const { type } = summary.header.machine;
@@ -379,16 +386,6 @@ export class SourcesView extends View {
       } entries`,
     );
   }
-}
-
-/**
- * @param {SVGSVGElement} made
- * @param {string} name
- */
-function setKind(made, name) {
-  if (made.dataset.kind === name) return;
-  made.dataset.kind = name;
-  made.replaceChildren(...icon(name).childNodes);
 }
 
 /** What an element of the list stands for. @param {Element} target */

@@ -43,6 +43,58 @@ class SteadyRows(TravelTest):
         self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 1")
         self.assertEqual(element.get_attribute("data-key"), key)
 
+    def test_rows_stay_under_the_pointer_while_apps_begin(self):
+        page = self.open_page()
+        self.announce("first", 1)
+        machine = page.locator(".machine:visible", has_text="first")
+        machine.hover()
+        place = self.place_in_list(machine)
+        for minute in 2, 3, 4:
+            self.announce(f"machine {minute}", minute, app=f"Above {minute}")
+        # What the row says of its machine goes on; it comes after the others.
+        first = self.timeline_named("first")
+        first.add(added("fig", 3))
+        self.daemon.now(self.daemon.broadcast({"type": "timeline", "timeline": first.summary()}))
+        expect(machine.locator(".entries")).to_have_text("2")
+        self.drawn(page)
+        self.assertEqual(self.place_in_list(machine), place)
+        expect(page.locator(".app:visible")).to_have_count(2)
+        page.mouse.down()
+        page.mouse.up()
+        self.until(page, "document.title.startsWith('Other › first')")
+        self.assertEqual(self.place_in_list(machine), place)
+        # The others come as soon as no row is under the pointer.
+        self.leave(page)
+        expect(page.locator(".app:visible")).to_have_count(5)
+
+    def test_a_held_row_of_a_deleted_machine_opens_nothing(self):
+        page = self.open_page()
+        self.announce("first", 1)
+        machine = page.locator(".machine:visible", has_text="first")
+        machine.hover()
+        first = self.timeline_named("first").header["timeline"]
+        self.daemon.now(self.daemon.do_delete(None, {"timeline": first}))
+        # Comes after the news of the deletion.
+        self.main.add(added("fig", 3))
+        self.daemon.now(self.daemon.broadcast({"type": "timeline", "timeline": self.main.summary()}))
+        expect(page.locator(".machine:visible", has_text="cart").locator(".entries")).to_have_text(
+            str(len(self.main.lines)))
+        expect(machine).to_be_visible()
+        page.mouse.down()
+        page.mouse.up()
+        expect(machine).to_have_count(0)
+        self.assertTrue(page.title().startswith("Shop › cart"))
+        expect(page.locator("tt-cover")).to_be_hidden()
+
+    def place_in_list(self, row):
+        """The top of a row from that of its list, which moves with the strips above it."""
+        return row.evaluate("""(row) => row.getBoundingClientRect().top -
+          row.closest(".source-list").getBoundingClientRect().top""")
+
+    def timeline_named(self, name):
+        return next(one for one in self.daemon.timelines.values()
+                    if one.header["machine"]["name"] == name)
+
     def test_a_value_keeps_its_element_while_others_appear_above(self):
         page = self.open_page()
         self.go(page, 0)

@@ -54,7 +54,7 @@ export function listSources(summaries, { search = "", toggled = new Set(), shown
   return [...runs]
     .map(([id, { name, list }]) => ({ id, name, list: list.filter(wanted) }))
     .filter(({ list }) => list.length > 0)
-    .map((run) => ({ ...run, isRunning: isLive(run.list), started: newestStart(run.list) }))
+    .map((run) => ({ ...run, isRunning: isLive(run.list), started: firstStart(run.list) }))
     .sort((left, right) =>
       Number(right.isRunning) - Number(left.isRunning) || compare(right.started, left.started)
     )
@@ -199,11 +199,16 @@ function isLive(list) {
 }
 
 /**
+ * When its first machine began. By the latest one, apps that run would change places whenever one of
+ * them makes a machine.
+ *
  * @param {TimelineSummary[]} list
  * @returns {string}
  */
-function newestStart(list) {
-  return list.reduce((newest, { header: { started } }) => started > newest ? started : newest, "");
+function firstStart([first, ...others]) {
+  let start = first?.header.started ?? "";
+  for (const { header } of others) if (header.started < start) start = header.started;
+  return start;
 }
 
 /**
