@@ -13,7 +13,7 @@ import {
 } from "../model/branches/branches.js";
 import { whyNoRecompute } from "./branch-strip.js";
 import { disable } from "./disabling.js";
-import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
+import { focusField, h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
 /** @import { BranchRow } from "../model/branches/branches.js" */
@@ -298,8 +298,7 @@ export class BranchesView extends WindowView {
     }, { main: true });
     input.addEventListener("keydown", (event) => event.key === "Enter" && done.click());
     this.#question(labeled("Name", input), done);
-    input.focus();
-    input.select();
+    focusField(input);
   }
 
   /** @param {string} id */

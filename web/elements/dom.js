@@ -206,3 +206,13 @@ export function keep(parent, items, keyOf, make, update) {
   }
   for (const element of held.values()) element.remove();
 }
+
+/**
+ * Puts the focus into a field. The next letter replaces its text.
+ *
+ * @param {HTMLInputElement | HTMLSelectElement} field
+ */
+export function focusField(field) {
+  field.focus();
+  if (field instanceof HTMLInputElement) field.select();
+}

@@ -6,7 +6,7 @@ import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { explanationSections, explanationTitle } from "../model/verification/explanation.js";
 import { disable } from "./disabling.js";
-import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { focusField, h, icon, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -70,7 +70,7 @@ export class ExplainView extends WindowView {
         : "This session can look, but not edit. To open one that can, run: debugd open",
     );
     this.show();
-    this.#predicate.focus();
+    focusField(this.#predicate);
   }
 
   get #place() {

@@ -7,7 +7,7 @@ import { Invariants } from "../model/inspector/invariants.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { coverageGaps, exploreVerdict, findingWords } from "../model/verification/exploration.js";
 import { disable } from "./disabling.js";
-import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
+import { focusField, h, icon, keep, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -106,7 +106,7 @@ export class ExploreView extends WindowView {
       this.#predicate.value = this.inspector.data?.shortPredicate ?? "";
     }
     this.show();
-    this.#predicate.focus();
+    focusField(this.#predicate);
   }
 
   get #place() {

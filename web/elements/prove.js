@@ -11,7 +11,7 @@ import { minimizedBefore } from "../model/branches/minimized-branches.js";
 import { knownVerdict, minimizeVerdict, verifyVerdict } from "../model/verification/verdicts.js";
 import { linesOf } from "./diff.js";
 import { disable } from "./disabling.js";
-import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { focusField, h, icon, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { actButton, labeled, WindowView } from "./window.js";
 
@@ -122,7 +122,7 @@ export class ProveView extends WindowView {
     if (what === "minimise") this.#offerCondition();
     this.#stretch.checked = inspector.anchor !== undefined;
     this.show();
-    (what === "verify" ? this.#processes : this.#predicate).focus();
+    focusField(what === "verify" ? this.#processes : this.#predicate);
   }
 
   /** Fills in the condition that the reader filters by; what was typed stays while that is the same. */

@@ -191,7 +191,11 @@ export class ToolbarView extends View {
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     const text = this.#filter.value.trim();
-    if (event.key === "Enter" && text.startsWith("@")) {
+    if (event.key === "/" && isAllSelected(this.#filter)) {
+      // No filter begins with it: the key does what it does elsewhere on the page.
+      event.preventDefault();
+      this.focusFilter();
+    } else if (event.key === "Enter" && text.startsWith("@")) {
       this.#stopWaiting();
       void this.#applyNamed(text.slice(1));
     } else if (event.key === "Enter") {
@@ -336,6 +340,15 @@ export class ToolbarView extends View {
     show(chip, inspector.newCount > 0);
     setText(chip, `${formatCount(inspector.newCount)} new`);
   }
+}
+
+/**
+ * Whether the next letter would replace all of the text, or begin it.
+ *
+ * @param {HTMLInputElement} field
+ */
+function isAllSelected({ selectionStart, selectionEnd, value }) {
+  return selectionStart === 0 && selectionEnd === value.length;
 }
 
 /**
