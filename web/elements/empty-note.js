@@ -2,6 +2,7 @@
 
 import { formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
+import { filterProblem } from "../model/predicate/filter-problem.js";
 import { anywherePredicate, isPlainWord, missingPath } from "../model/predicate/plain-filter.js";
 import { h, setText, show } from "./dom.js";
 
@@ -14,8 +15,10 @@ export class EmptyNote {
     { type: "button", class: "line", hidden: true },
     "Search all values of states and outputs, too",
   );
+  /** Puts the path that must be meant into the filter. */
+  #near = h("button", { type: "button", class: "line", hidden: true });
   /** @readonly */
-  element = h("div", { class: "pane-note", hidden: true }, this.#text, this.#anywhere);
+  element = h("div", { class: "pane-note", hidden: true }, this.#text, this.#near, this.#anywhere);
   /** @type {Inspector | undefined} */
   #inspector;
 
@@ -23,6 +26,10 @@ export class EmptyNote {
     this.#anywhere.addEventListener("click", () => {
       const filter = this.#inspector?.location.filter.trim();
       if (filter) this.#inspector?.setFilter(anywherePredicate(filter));
+    });
+    this.#near.addEventListener("click", () => {
+      const better = this.#inspector && filterProblem(this.#inspector)?.correction;
+      if (better !== undefined) this.#inspector?.setFilter(better);
     });
   }
 
@@ -40,6 +47,9 @@ export class EmptyNote {
       this.#anywhere,
       isDone && data.predicate.startsWith("name matches") && isPlainWord(data.filter),
     );
+    const better = isDone ? filterProblem(inspector)?.correction : undefined;
+    show(this.#near, better !== undefined);
+    setText(this.#near, better === undefined ? "" : `Filter by ${visible(better)}`);
     setText(this.#text, textOf(inspector));
   }
 }

@@ -6,8 +6,12 @@ import { keyText } from "../model/commands/keys.js";
 import { commandOf } from "../model/commands/table.js";
 import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { PACES } from "../model/inspector/player.js";
-import { corrected, explain, filterExample } from "../model/predicate/plain-filter.js";
+import { candidatesOf, completionsAt } from "../model/predicate/completion.js";
+import { filterProblem } from "../model/predicate/filter-problem.js";
+import { placesOf } from "../model/inspector/palette-places.js";
+import { filterExample } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
+import { CompletionList } from "./completion-list.js";
 import { disable } from "./disabling.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -54,6 +58,12 @@ export class ToolbarView extends View {
     title: "Clear the filter (Esc)",
   }, icon("close"));
   #filterError = h("output", { class: "filter-error", role: "status" });
+  #completions = new CompletionList(
+    this.#filter,
+    "filter-completions",
+    (isAsked) => this.#findCompletions(isAsked),
+    () => this.#typed(),
+  );
   #host = h(
     "button",
     { type: "button", class: "host" },
@@ -108,7 +118,7 @@ export class ToolbarView extends View {
       this.#filter,
       h("kbd", { class: "filter-key" }, "/"),
       this.#clear,
-      this.#filterError,
+      h("div", { class: "filter-below" }, this.#filterError, this.#completions.element),
     );
     describe(this.#filters, "filters", this.context.isMac);
     const arrow = () => h("i", { "aria-hidden": "true" }, "›");
@@ -151,7 +161,14 @@ export class ToolbarView extends View {
       const pace = PACES.find(({ id }) => id === this.#pace.value);
       if (pace) this.context.settings.set({ pace: pace.id });
     });
-    this.#filter.addEventListener("input", () => this.#typed());
+    this.#filter.addEventListener("input", () => {
+      this.#typed();
+      this.#completions.update();
+    });
+    // What may be meant is said only to a reader who is typing.
+    for (const name of ["focus", "blur"]) {
+      this.#filter.addEventListener(name, () => this.invalidate());
+    }
     this.#filter.addEventListener("keydown", (event) => this.#pressed(event));
     this.#clear.addEventListener("click", () => this.#clearFilter());
   }
@@ -160,6 +177,17 @@ export class ToolbarView extends View {
   focusFilter() {
     this.#filter.focus();
     this.#filter.select();
+  }
+
+  /** @param {boolean} isAsked */
+  #findCompletions(isAsked) {
+    const { inspector } = this;
+    const { value, selectionStart, selectionEnd } = this.#filter;
+    // A named filter is applied as a whole.
+    if (value.startsWith("@") || selectionStart !== selectionEnd) return [];
+    const events = [...inspector.data?.entries.loaded() ?? []].map(({ event }) => event);
+    const candidates = candidatesOf(placesOf(inspector), events);
+    return completionsAt(value, selectionStart ?? value.length, candidates, isAsked);
   }
 
   /** A filter that is still being typed is not searched for with every letter. */
@@ -191,6 +219,7 @@ export class ToolbarView extends View {
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     const text = this.#filter.value.trim();
+    if (this.#completions.handle(event)) return;
     if (event.key === "/" && isAllSelected(this.#filter)) {
       // No filter begins with it: the key does what it does elsewhere on the page.
       event.preventDefault();
@@ -199,8 +228,11 @@ export class ToolbarView extends View {
       this.#stopWaiting();
       void this.#applyNamed(text.slice(1));
     } else if (event.key === "Enter") {
+      this.#completions.close();
       this.#apply();
-      if (this.inspector.data?.filterError) return this.#correct();
+      const problem = filterProblem(this.inspector);
+      if (problem?.correction !== undefined) return this.#correct(problem.correction);
+      if (problem?.isError) return;
       this.context.run("focus-events");
       if (event.shiftKey) void this.inspector.travel.stepMatch(-1);
       else void this.inspector.travel.goToFirstMatch();
@@ -219,17 +251,8 @@ export class ToolbarView extends View {
     this.#apply();
   }
 
-  /** The filter as the reader must mean it, if that is certain. */
-  get #correction() {
-    const { data, moment: { shown } } = this.inspector;
-    if (!data?.filterError || shown?.is !== "known") return undefined;
-    return corrected(data.filterError, data.filter, shown);
-  }
-
-  /** Replaces a wrong filter by the one that it must mean. */
-  #correct() {
-    const filter = this.#correction;
-    if (filter === undefined) return;
+  /** Replaces a wrong filter by the one that it must mean. @param {string} filter */
+  #correct(filter) {
     this.#filter.value = filter;
     this.inspector.setFilter(filter);
   }
@@ -271,24 +294,18 @@ export class ToolbarView extends View {
       "title",
       `A word, or a predicate, such as: ${example}, or anywhere contains "text". Enter goes to the first match.`,
     );
-    const error = data?.filterError;
-    this.#filterBox.classList.toggle("wrong", error !== undefined);
-    const { shown } = inspector.moment;
-    const moment = shown?.is === "known" ? shown : undefined;
-    const text = error ? explain(error.message, data?.filter ?? "", moment) : "";
-    // The end of what was typed needs no column, nor does a word that Enter replaces.
-    const hasColumn = error?.column !== undefined && !text.startsWith("Incomplete");
-    setText(
-      this.#filterError,
-      this.#correction !== undefined
-        ? `${text} Press Enter to use it.`
-        : hasColumn
-        ? `${text} (column ${error?.column})`
-        : text,
-    );
-    setAttribute(this.#filter, "aria-invalid", error ? "true" : undefined);
+    this.#renderProblem();
     this.#renderHost();
     this.#renderLive();
+  }
+
+  #renderProblem() {
+    const problem = filterProblem(this.inspector);
+    const isShown = problem && (problem.isError || document.activeElement === this.#filter);
+    this.#filterBox.classList.toggle("wrong", problem?.isError ?? false);
+    this.#filterError.classList.toggle("hint", problem?.isError === false);
+    setText(this.#filterError, isShown ? problem.text : "");
+    setAttribute(this.#filter, "aria-invalid", problem?.isError ? "true" : undefined);
   }
 
   #renderHost() {

@@ -111,22 +111,33 @@ function unknownIn(state, word) {
 }
 
 /**
- * The first path of a predicate that leads nowhere in the state or outputs of a moment.
+ * The first path of a predicate that leads nowhere in the state or outputs of a moment, as a text.
  *
  * @param {string} predicate
  * @param {{ state: Json, outputs: Json }} moment
  * @returns {string | undefined}
  */
 export function missingPath(predicate, moment) {
-  for (const { root, steps } of pathsOf(parsePredicate(predicate))) {
-    if (root !== "state" && root !== "outputs") continue;
+  const path = missingPathOf(predicate, moment);
+  return path && [path.root, ...path.steps].join(".");
+}
+
+/**
+ * The first path of a predicate that leads nowhere in the state or outputs of a moment.
+ *
+ * @param {string} predicate
+ * @param {{ state: Json, outputs: Json }} moment
+ * @returns {Path | undefined}
+ */
+export function missingPathOf(predicate, moment) {
+  return pathsOf(parsePredicate(predicate)).find(({ root, steps }) => {
+    if (root !== "state" && root !== "outputs") return false;
     // An array's count is not one of its members.
     const each = steps.indexOf(true);
     const named = each >= 0 ? steps.slice(0, each) : steps;
     const tokens = (named.at(-1) === "count" ? named.slice(0, -1) : named).map(String);
-    if (lookUp(moment[root], tokens) === undefined) return [root, ...steps].join(".");
-  }
-  return undefined;
+    return lookUp(moment[root], tokens) === undefined;
+  });
 }
 
 /**
