@@ -9,6 +9,7 @@ import {
   toPixel,
   toPlace,
   toPlaceDrawn,
+  wholeSpan,
   zoomSpan,
 } from "../model/timeline/scale.js";
 import {
@@ -34,6 +35,9 @@ import { View } from "./view.js";
 
 /** How near to an edge of the brush a pointer takes hold of it, in pixels. */
 const EDGE = 6;
+
+/** What stays free after the last entry, in pixels. */
+const ROOM = 8;
 
 /** @type {never[]} */
 const NONE = [];
@@ -104,12 +108,21 @@ export class TimelineView extends View {
   }
 
   get #bounds() {
-    return { start: 0, end: (this.inspector.summary?.duration ?? 0) + 1 };
+    return {
+      start: 0,
+      end: (this.inspector.summary?.duration ?? 0) + 1,
+      room: this.#width > 2 * ROOM ? ROOM / this.#width : 0,
+    };
+  }
+
+  /** What the strip shows. */
+  get #strip() {
+    return wholeSpan(this.#bounds);
   }
 
   /** @returns {Counted | undefined} */
   get #whole() {
-    return this.inspector.data?.counted(this.#bounds, this.#width);
+    return this.inspector.data?.counted(this.#strip, this.#width);
   }
 
   /** Zooms in (below 1) or out, around the cursor. @param {number} factor */
@@ -125,7 +138,7 @@ export class TimelineView extends View {
 
   /** Shows the whole recording. */
   showAll() {
-    this.#span = { ...this.#bounds };
+    this.#span = this.#strip;
     this.invalidate();
   }
 
@@ -170,7 +183,7 @@ export class TimelineView extends View {
     const edge = this.#edgeAt(x, y);
     if (edge) this.#drag = { is: edge, span: this.#span };
     else {
-      const place = toPlace(this.#bounds, x, this.#width);
+      const place = toPlace(this.#strip, x, this.#width);
       if (place < this.#span.start || place > this.#span.end) {
         const half = (this.#span.end - this.#span.start) / 2;
         this.#span = clampSpan({ start: place - half, end: place + half }, this.#bounds);
@@ -192,7 +205,7 @@ export class TimelineView extends View {
     if (y >= MINIMAP_HEIGHT) return 0;
     const label = this.#label;
     if (label && y <= LABEL_BOTTOM && x >= label.left && x <= label.right) return x - label.cursor;
-    const { start, end } = this.#bounds;
+    const { start, end } = this.#strip;
     const isWhole = this.#span.start <= start && this.#span.end >= end;
     return isWhole && !this.#edgeAt(x, y) ? 0 : undefined;
   }
@@ -205,7 +218,7 @@ export class TimelineView extends View {
    */
   #edgeAt(x, y) {
     const isNear = (/** @type {number} */ t) =>
-      y < MINIMAP_HEIGHT && Math.abs(x - toPixel(this.#bounds, t, this.#width)) <= EDGE;
+      y < MINIMAP_HEIGHT && Math.abs(x - toPixel(this.#strip, t, this.#width)) <= EDGE;
     return isNear(this.#span.start) ? "start" : isNear(this.#span.end) ? "end" : undefined;
   }
 
@@ -221,13 +234,13 @@ export class TimelineView extends View {
     this.#slider.classList.toggle("in-strip", what === "pan");
     const drag = this.#drag;
     if (!drag) return;
-    const place = toPlace(this.#bounds, x, this.#width);
+    const place = toPlace(this.#strip, x, this.#width);
     if (drag.is === "scrub") {
       this.#scrub(x - drag.grip);
     } else if (drag.is === "pan") {
       this.#span = panSpan(
         drag.span,
-        toPlace(this.#bounds, x - drag.from, this.#width),
+        toPlace(this.#strip, x - drag.from, this.#width),
         this.#bounds,
       );
     } else {
@@ -260,7 +273,7 @@ export class TimelineView extends View {
     } else {
       const isStrip = event.offsetY < MINIMAP_HEIGHT;
       const share = isStrip
-        ? (toPlace(this.#bounds, event.offsetX, this.#width) - this.#span.start) /
+        ? (toPlace(this.#strip, event.offsetX, this.#width) - this.#span.start) /
           (this.#span.end - this.#span.start)
         : event.offsetX / this.#width;
       this.#span = zoomSpan(
@@ -293,7 +306,7 @@ export class TimelineView extends View {
       width,
       lanes,
       span: this.#span,
-      bounds: this.#bounds,
+      bounds: this.#strip,
       whole,
       fine: this.#fine(),
       cursor: t === undefined || data.last < 0
@@ -356,7 +369,7 @@ export class TimelineView extends View {
       this.#first = firstSpan(bounds, this.#whole?.timeOf((data?.first ?? 0) + 1));
       this.#span = this.#first;
     } else {
-      this.#span = showedAll ? { ...bounds } : clampSpan(this.#span, bounds);
+      this.#span = showedAll ? wholeSpan(bounds) : clampSpan(this.#span, bounds);
     }
     this.#shownDuration = bounds.end;
     if (cursor !== this.#shownCursor && this.#drag?.is !== "scrub") {

@@ -1,13 +1,18 @@
 /** The sparklines of a list's rows, and the cursor on all of them. */
 
+import { withRoom } from "../model/timeline/scale.js";
 import { parentLines } from "../model/timeline/parent-lines.js";
 import { setAttribute } from "./dom.js";
 import { SPARK_WIDTH } from "./sparkline.js";
 
 /** @import { Inspector } from "../model/inspector/inspector.js" */
+/** @import { TimelineData } from "../model/timeline/timeline-data.js" */
 /** @import { Sparklines } from "../model/timeline/sparklines.js" */
 /** @import { Span } from "../model/timeline/scale.js" */
 /** @import { SparkLine } from "../model/timeline/spark-line.js" */
+
+/** The share of a sparkline that the last value has at least. */
+const ROOM = 0.06;
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -65,7 +70,7 @@ export class ValueLines {
     this.#listen(data?.sparks);
     if (!data) return;
     const { sparks } = data;
-    const { view } = sparks;
+    const view = viewOf(data);
     const key = `${data.id} ${view.start} ${view.end} ${data.last} ${this.#version}`;
     const parent = parentLines(inspector);
     let outline = "";
@@ -99,7 +104,7 @@ export class ValueLines {
     const { data } = inspector;
     if (!spark || !data) return false;
     const { left, width } = spark.getBoundingClientRect();
-    const { start, end } = data.sparks.view;
+    const { start, end } = viewOf(data);
     const share = Math.min(Math.max((clientX - left) / Math.max(width, 1), 0), 1);
     const seq = data.sparks.seqAt(start + share * (end - start));
     if (seq !== undefined) inspector.goTo(seq, { isJump: true });
@@ -116,4 +121,13 @@ export class ValueLines {
       this.#invalidate();
     }) ?? (() => {});
   }
+}
+
+/**
+ * The stretch that sparklines show: that of the timeline, where a pixel of a sparkline is many of it.
+ *
+ * @param {TimelineData} data
+ */
+function viewOf({ sparks, summary }) {
+  return withRoom(sparks.view, summary.duration, ROOM);
 }

@@ -60,6 +60,34 @@ class Sparklines(PageTest):
         self.until(page, "whole => document.querySelector('.spark-curve').getAttribute('d') !== whole",
                    whole)
 
+    def test_the_last_change_has_room_to_be_seen(self):
+        entries = [{"seq": 0, "t": 0, "state": {"n": 0, "isOn": False}}] + [
+            {"seq": seq, "t": seq * 1_000, "event": {"ticked": {}},
+             "patch": [{"op": "replace", "path": "/n", "value": seq},
+                       *([{"op": "replace", "path": "/isOn", "value": True}] if seq == 9 else [])]}
+            for seq in range(1, 10)]
+        page = self.open_page(recordings.write(self.path("last.timeline"), 0, entries=entries))
+        self.wait_for_seq(page, 9)
+        for path in "/n", "/isOn":
+            self.description(page, path)
+            self.act(page, path, "watch")
+        self.leave(page)
+        self.until(page, "document.querySelectorAll('.lane-drawing:not([hidden])').length === 2")
+        # How wide the last value of each drawing is, in pixels; the cursor stands where it begins.
+        self.until(page, """() => {
+          const widths = (selector) => [...document.querySelectorAll(selector)].map((path) => {
+            if (path.matches(".spark-true")) return path.getBBox().width;
+            const places = path.getAttribute("d").match(/[MH][\\d.]+/g).map((one) => +one.slice(1));
+            return places.at(-1) - places.at(-2);
+          });
+          const rows = widths(".tree-row .spark-curve, .tree-row .spark-true");
+          const lanes = widths(".lane-drawing .spark-curve, .lane-drawing .spark-true");
+          const { right } = document.querySelector(".lane-area").getBoundingClientRect();
+          const cursor = document.querySelector(".lane-cursor").getBoundingClientRect().left;
+          return rows.length === 2 && rows.every((width) => width > 5) &&
+            lanes.length === 2 && lanes.every((width) => width > 7) && right - cursor > 7;
+        }""")
+
     def test_a_pinned_value_has_a_lane_below_the_timeline_that_scrubs(self):
         page = self.open_page(self.file)
         self.wait_for_seq(page, 336)

@@ -9,16 +9,52 @@ const MAXIMUM_BUCKETS = 16_384;
 /** A stretch in view, by seq or by microseconds; `end` is the place behind the last. @typedef {{ start: number, end: number }} Span */
 
 /**
- * The span inside the bounds, no smaller than it may be, keeping its size where it can.
+ * What there is to see. After its end, `room` is the share of a view that stays free, so that the last
+ * value has a width.
+ *
+ * @typedef {Span & { room?: number }} Bounds
+ */
+
+/** The size of the view that shows all. @param {Bounds} bounds */
+function wholeSize({ start, end, room = 0 }) {
+  return Math.max(end - start, LEAST_SPAN) / (1 - room);
+}
+
+/**
+ * The span that shows all, with the room after the end.
+ *
+ * @param {Bounds} bounds
+ * @returns {Span}
+ */
+export function wholeSpan(bounds) {
+  return { start: bounds.start, end: bounds.start + wholeSize(bounds) };
+}
+
+/**
+ * The span, longer where it shows the last entry, but has less room after it than this share.
  *
  * @param {Span} span
- * @param {Span} bounds
+ * @param {number} last when the last entry was
+ * @param {number} share
+ * @returns {Span}
+ */
+export function withRoom({ start, end }, last, share) {
+  if (end < last) return { start, end };
+  return { start, end: Math.max(end, (last - start * share) / (1 - share)) };
+}
+
+/**
+ * The span inside the bounds and their room, no smaller than it may be, keeping its size where it can.
+ *
+ * @param {Span} span
+ * @param {Bounds} bounds
  * @returns {Span}
  */
 export function clampSpan({ start, end }, bounds) {
-  const whole = Math.max(bounds.end - bounds.start, LEAST_SPAN);
+  const whole = wholeSize(bounds);
   const size = Math.min(Math.max(end - start, LEAST_SPAN), whole);
-  const first = Math.min(Math.max(start, bounds.start), bounds.start + whole - size);
+  const last = bounds.start + whole * (1 - (bounds.room ?? 0)) + size * (bounds.room ?? 0);
+  const first = Math.min(Math.max(start, bounds.start), last - size);
   return { start: first, end: first + size };
 }
 
@@ -33,16 +69,19 @@ const LEAST_SHARE = 0.05;
  * The span that is shown first: all, unless a long wait before the first event would leave the events
  * a few pixels.
  *
- * @param {Span} bounds
+ * @param {Bounds} bounds
  * @param {number | undefined} firstEvent when it was
  * @returns {Span}
  */
 export function firstSpan(bounds, firstEvent) {
   const wait = (firstEvent ?? bounds.start) - bounds.start;
-  if (wait <= (bounds.end - bounds.start) * LONGEST_WAIT) return { ...bounds };
   const whole = bounds.end - bounds.start;
+  if (wait <= whole * LONGEST_WAIT) return wholeSpan(bounds);
   const rest = Math.max(whole - wait, Math.min(LEAST_REST, whole * LEAST_SHARE));
-  return clampSpan({ start: bounds.end - rest * 1.05, end: bounds.end }, bounds);
+  const { room = 0 } = bounds;
+  const size = rest * 1.05 / (1 - room);
+  const end = bounds.end + size * room;
+  return clampSpan({ start: end - size, end }, bounds);
 }
 
 /**
@@ -51,13 +90,12 @@ export function firstSpan(bounds, firstEvent) {
  * @param {Span} span
  * @param {number} factor below 1 to see less and finer
  * @param {number} share 0 to 1
- * @param {Span} bounds
+ * @param {Bounds} bounds
  * @returns {Span}
  */
 export function zoomSpan(span, factor, share, bounds) {
   const size = span.end - span.start;
-  const whole = Math.max(bounds.end - bounds.start, LEAST_SPAN);
-  const next = Math.min(Math.max(size * factor, LEAST_SPAN), whole);
+  const next = Math.min(Math.max(size * factor, LEAST_SPAN), wholeSize(bounds));
   const fixed = span.start + size * share;
   return clampSpan({ start: fixed - next * share, end: fixed + next * (1 - share) }, bounds);
 }
@@ -65,7 +103,7 @@ export function zoomSpan(span, factor, share, bounds) {
 /**
  * @param {Span} span
  * @param {number} by
- * @param {Span} bounds
+ * @param {Bounds} bounds
  * @returns {Span}
  */
 export function panSpan(span, by, bounds) {
@@ -77,7 +115,7 @@ export function panSpan(span, by, bounds) {
  *
  * @param {Span} span
  * @param {number} place
- * @param {Span} bounds
+ * @param {Bounds} bounds
  * @returns {Span}
  */
 export function revealInSpan(span, place, bounds) {
