@@ -16,6 +16,10 @@ struct HostOptionTests {
         #"'My App'="/srv/My App/app" 'one word' a\ b """#,
         HostSpec(path: "/srv/My App/app", arguments: ["one word", "a b", ""], app: "My App")
       ),
+      (
+        "Commute@2.4=/srv/2.4/App", HostSpec(path: "/srv/2.4/App", app: "Commute", version: "2.4")
+      ),
+      ("a@b@1=x", HostSpec(path: "/w/x", app: "a@b", version: "1")),
       ("./a=b", HostSpec(path: "/w/a=b")),
       ("././host.py", HostSpec(path: "/w/host.py")),
       ("../host.py", HostSpec(path: "/w/../host.py")),
@@ -26,7 +30,9 @@ struct HostOptionTests {
     #expect(try HostOption.spec(text, in: "/w") == spec)
   }
 
-  @Test("is refused with a sentence", arguments: ["", "  ", "App=", "=x", "'open", "a\\"])
+  @Test(
+    "is refused with a sentence",
+    arguments: ["", "  ", "App=", "=x", "App@=x", "@1=x", "'open", "a\\"])
   func problems(_ text: String) {
     #expect(throws: ArgumentError.self) { try HostOption.spec(text, in: "/w") }
   }

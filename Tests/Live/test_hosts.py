@@ -82,9 +82,18 @@ class Hosts(unittest.TestCase):
             self.assertIn("not a host", wrong.stderr)
             daemon.run("host", PROBE, "host", "--app", "Commute")
             self.assertEqual([host["app"] for host in self.listed(daemon)], ["Commute"])
-            host, = children(daemon.process.pid)
+            daemon.run("host", PROBE, "host", "--app", "Commute", "--app-version", "2.4")
+            self.assertEqual(
+                [(host["name"], host.get("version")) for host in self.listed(daemon)],
+                [("RecorderProbe", None), ("RecorderProbe-2.4", "2.4")])
+            self.assertIn("Commute 2.4", daemon.run("hosts").stdout)
+            alone = daemon.run("host", PROBE, "--app-version", "2.4", check=False)
+            self.assertEqual(alone.returncode, 2)
+            self.assertIn("--app NAME", alone.stderr)
+            processes = children(daemon.process.pid)
+            self.assertEqual(len(processes), 2)
             self.assertEqual(daemon.stop(), 0)
-            until("the host ends with the daemon", lambda: not is_running(host))
+            until("the hosts end with the daemon", lambda: not any(map(is_running, processes)))
 
     def test_apps_as_hosts(self):
         with Daemon() as daemon:

@@ -11,8 +11,10 @@ package enum HostWorld {
   package static let timeline = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a"
   package static let make = "RecorderProbe.Troubled.self"
 
-  package static func spec(_ arguments: [String] = ["host"], app: String? = nil) -> HostSpec {
-    HostSpec(path: ProbeExecutable.path, arguments: arguments, app: app)
+  package static func spec(
+    _ arguments: [String] = ["host"], app: String? = nil, version: String? = nil
+  ) -> HostSpec {
+    HostSpec(path: ProbeExecutable.path, arguments: arguments, app: app, version: version)
   }
 
   /// A request to run events from a state of zero.
@@ -28,14 +30,15 @@ package enum HostWorld {
     return reduce
   }
 
-  package static func header(app: String = "Commute", make: String? = make, run: String? = nil)
-    throws -> Header
-  {
+  package static func header(
+    app: String = "Commute", version: String? = nil, make: String? = make, run: String? = nil
+  ) throws -> Header {
+    let version = version.map { #","version":"\#($0)""# } ?? ""
     let run = run.map { #","run":"\#($0)""# } ?? ""
     let make = make.map { #","make":"\#($0)""# } ?? ""
     return try Header(
       reading:
-        #"{"timeline":"\#(timeline)","app":{"name":"\#(app)","process":"\#(app)"\#(run)},"#
+        #"{"timeline":"\#(timeline)","app":{"name":"\#(app)","process":"\#(app)"\#(version)\#(run)},"#
         + #""machine":{"type":"RecorderProbe.Troubled","name":"troubled"\#(make)},"#
         + #""started":"2026-05-01T08:00:00Z","format":1}"#)
   }

@@ -215,7 +215,12 @@ const shapes = {
   sessions: object({}),
   revoke: object({ session: text }),
   hosts: object({}),
-  host: object({ executable: text, arguments: maybe(list(text)), app: maybe(text) }),
+  host: object({
+    executable: text,
+    arguments: maybe(list(text)),
+    app: maybe(text),
+    version: maybe(text),
+  }),
   manifest: object({ timeline: uuid, compared: maybe(stretch) }),
   fetch: object({ timeline: uuid, after: maybe(whole), offset: maybe(whole) }),
   offer: object({

@@ -279,6 +279,7 @@ const shapes = {
       busy: maybe(flag),
       problem: maybe(text),
       app: maybe(text),
+      version: maybe(text),
       executable: maybe(text),
       started: maybe(text),
       restarted: maybe(text),

@@ -86,6 +86,7 @@ final class ExecutableHost: ReducerHosting {
         $0.busy = state.running > 0
         $0.problem = state.problem
         $0.app = spec.app
+        $0.version = spec.version
         $0.executable = spec.path
         $0.started = state.started?.text
         $0.restarted = state.restarted

@@ -109,12 +109,13 @@ package actor HostManager: ReducerHosts {
       changed: { [changed] in changed.yield() }, rebuilt: rebuilt, observer: observer)
   }
 
-  /// The file's own name, with a number if several files have that name.
+  /// The file's own name and its version, with a number if several hosts have that name.
   private func name(for spec: HostSpec) -> String {
     let file = spec.path.split(separator: "/").last.map(String.init) ?? spec.path
+    let name = [file, spec.version].compactMap(\.self).joined(separator: "-")
     let taken = Set(executables.map(\.summary.name))
-    if !taken.contains(file) { return file }
-    return (2...).lazy.map { "\(file)-\($0)" }.first { !taken.contains($0) } ?? file
+    if !taken.contains(name) { return name }
+    return (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
   }
 }
 
@@ -131,9 +132,12 @@ extension HostManager {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw Refusal(.wrongValue, "The path is empty.", path: "executable")
     }
+    guard asked.version == nil || asked.app != nil else {
+      throw Refusal(.wrongValue, "A version needs the app that has it.", path: "version")
+    }
     let spec = HostSpec(
       path: path.hasPrefix("/") ? path : settings.workingDirectory + "/" + path,
-      arguments: asked.arguments ?? [], app: asked.app)
+      arguments: asked.arguments ?? [], app: asked.app, version: asked.version)
     do {
       if let known = executables.first(where: { $0.spec == spec }) {
         try await known.prepare()
@@ -196,7 +200,7 @@ extension HostManager {
 
   /// The first executable that makes the machine, after asking those that may.
   private func executable(for selection: HostSelection) async throws -> ExecutableHost? {
-    for host in executables where selection.isCandidate(host.summary) {
+    for host in selection.ordered(executables) {
       // The reason is in its summary, and reported if no other host can make the machine.
       try? await host.prepare()
       try Task.checkCancellation()

@@ -9,6 +9,7 @@ package struct HostPool: Sendable {
     var offer: FromRecorder.HostOffer
     var run: String?
     var app: String?
+    var version: String?
     var process: Int64?
     var isBusy = false
 
@@ -45,6 +46,7 @@ package struct HostPool: Sendable {
           $0.makes = host.offer.makes
           $0.busy = host.isBusy
           $0.app = host.app
+          $0.version = host.version
         }, run: host.run, keeps: host.offer.keeps)
     }
     return offers.filter { $0.summary.place == .process }
@@ -61,6 +63,7 @@ package struct HostPool: Sendable {
     guard let index = hosts.firstIndex(where: { $0.recorder == recorder }) else { return false }
     var host = hosts[index]
     host.app = header.app.name
+    host.version = header.app.version
     host.process = header.app.pid
     if host.offer.place == .live, let make = header.machine.make, !host.offer.makes.contains(make) {
       host.offer.makes.append(make)

@@ -6,6 +6,8 @@ struct HostSelection {
   /// The expression that makes the machine.
   let make: String
   let app: String
+  /// The app's version.
+  let version: String?
   /// The app's run.
   let run: String?
   /// The name of the app's executable, if it is safe to suggest in a command; `nil` if the machine
@@ -25,6 +27,7 @@ struct HostSelection {
     }
     self.make = make
     app = header.app.name
+    version = header.app.version
     run = header.app.run
     let plain = [header.app.process, header.app.name].compactMap(\.self).first(where: Self.isPlain)
     executable = Self.isSwift(header) ? plain ?? "App" : nil
@@ -80,20 +83,40 @@ struct HostSelection {
   /// Whether to ask a host at all.
   func isCandidate(_ host: ToInspector.HostSummary) -> Bool {
     if let name { return host.name == name }
-    return host.app.map { $0 == app } ?? true
+    return isForApp(host) && !isForOtherVersion(host)
+  }
+
+  private func isForApp(_ host: ToInspector.HostSummary) -> Bool {
+    host.app.map { $0 == app } ?? true
+  }
+
+  /// Whether an executable was given for another version of the app. Recorders offer their own code
+  /// for all versions: it is newer than the recording while someone works on it.
+  private func isForOtherVersion(_ host: ToInspector.HostSummary) -> Bool {
+    guard host.executable != nil, let other = host.version else { return false }
+    return other != version
   }
 
   /// Whether a host makes the machine.
   func makes(_ host: ToInspector.HostSummary) -> Bool { host.makes.contains(make) }
 
-  /// The recorders that make the machine: of the timeline's own run first, processes before live
-  /// apps.
+  /// The executables to ask, those for the timeline's version first.
+  func ordered(_ executables: [ExecutableHost]) -> [ExecutableHost] {
+    let candidates = executables.filter { isCandidate($0.summary) }
+    return candidates.filter { $0.spec.version != nil }
+      + candidates.filter { $0.spec.version == nil }
+  }
+
+  /// The recorders that make the machine: of the timeline's own run first, then of its version;
+  /// processes before live apps.
   func ordered(_ offers: [RecorderOffer]) -> [RecorderOffer] {
     let fitting = offers.filter { isCandidate($0.summary) && makes($0.summary) }
     return [HostPlace.process, .live].flatMap { place in
       let here = fitting.filter { $0.summary.place == place }
-      guard let run else { return here }
-      return here.filter { $0.run == run } + here.filter { $0.run != run }
+      let own = here.filter { $0.run != nil && $0.run == run }
+      let others = here.filter { $0.run == nil || $0.run != run }
+      return own + others.filter { $0.summary.version == version }
+        + others.filter { $0.summary.version != version }
     }
   }
 
@@ -108,7 +131,7 @@ struct HostSelection {
       }
       return Refusal(.noHost, sentence(about: host))
     }
-    let unfit = asked.filter { isCandidate($0) }.map { sentence(about: $0) }
+    let unfit = asked.filter(isForApp).map { sentence(about: $0) }
     let why = unfit.isEmpty ? "" : " " + unfit.joined(separator: " ")
     return Refusal(.noHost, "No host can run \(make) of the app \(app).\(why) \(remedy)")
   }
@@ -120,6 +143,10 @@ struct HostSelection {
 
   private func sentence(about host: ToInspector.HostSummary) -> String {
     if let problem = host.problem { return "\(host.name): \(problem)" }
+    if isForOtherVersion(host), let other = host.version {
+      let recorded = version.map { "version \($0)" } ?? "an app without a version"
+      return "\(host.name) is for version \(other), and \(recorded) made the recording."
+    }
     return "\(host.name) makes \(Self.list(host.makes)), not \(make)."
   }
 

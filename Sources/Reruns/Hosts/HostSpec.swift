@@ -2,12 +2,17 @@
 package struct HostSpec: Hashable, Sendable {
   /// The app whose timelines it serves; `nil` for all.
   package var app: String?
+  /// The version of the app whose timelines it serves; `nil` for all versions.
+  package var version: String?
   /// Its absolute path.
   package var path: String
   package var arguments: [String]
 
-  package init(path: String, arguments: [String] = [], app: String? = nil) {
+  package init(
+    path: String, arguments: [String] = [], app: String? = nil, version: String? = nil
+  ) {
     self.app = app
+    self.version = version
     self.path = path
     self.arguments = arguments
   }

@@ -113,6 +113,8 @@ extension FromInspector {
     package var arguments: [String]?
     /// The app whose timelines it serves; absent for all.
     package var app: String?
+    /// The version of that app; absent for all.
+    package var version: String?
 
     package init() {}
 
@@ -120,6 +122,7 @@ extension FromInspector {
       try fields.field("executable", &executable)
       try fields.field("arguments", &arguments)
       try fields.field("app", &app)
+      try fields.field("version", &version)
     }
   }
 }

@@ -184,6 +184,8 @@ extension ToInspector {
     package var problem: String?
     /// The app whose machines it makes; absent if unknown, or for all.
     package var app: String?
+    /// The version of that app. An executable with a version serves no other.
+    package var version: String?
     /// The executable that the daemon starts, if it is such a host.
     package var executable: String?
     /// When its process was started, in the form of RFC 3339; absent while none runs.
@@ -200,6 +202,7 @@ extension ToInspector {
       try fields.flag("busy", &busy)
       try fields.field("problem", &problem)
       try fields.field("app", &app)
+      try fields.field("version", &version)
       try fields.field("executable", &executable)
       try fields.field("started", &started)
       try fields.field("restarted", &restarted)

@@ -45,8 +45,9 @@ extension CommandSpec {
         isOptional: true, repeats: true),
     ],
     options: [
-      .value("app", "a", "NAME", "the app whose timelines it serves (default: all)"), .data,
-      .socket,
+      .value("app", "a", "NAME", "the app whose timelines it serves (default: all)"),
+      .value("app-version", nil, "VERSION", "the version of that app (default: all)"),
+      .data, .socket,
     ],
     details: """
       The daemon keeps it until it ends; to add it at every start, use 'debugd serve --host'. The \
@@ -56,11 +57,15 @@ extension CommandSpec {
     examples: [("debugd host .build/debug/Commute", "then 'debugd hosts' shows what it makes")]
   ) { arguments, terminal in
     guard let path = arguments.operand(0) else { throw arguments.error("host needs EXECUTABLE.") }
+    if arguments.has("app-version"), !arguments.has("app") {
+      throw arguments.error("--app-version needs the app that has it: --app NAME.")
+    }
     return try await Inquiry.run(arguments, terminal) { inquiry in
       let request = FromInspector.Host {
         $0.executable = ServeSettings.absolute(path)
         $0.arguments = Array(arguments.operands.dropFirst())
         $0.app = arguments.value("app")
+        $0.version = arguments.value("app-version")
       }
       _ = try await inquiry.asking.ask(request)
       let hosts = try await inquiry.asking.ask(FromInspector.Hosts()).hosts
@@ -82,11 +87,16 @@ enum HostRows {
     for host in hosts {
       table.add([
         (host.name, .name), (host.place == .live ? "live app" : "process", nil),
-        (host.app ?? "", nil), (state(host), host.problem == nil ? .good : .careful),
+        (app(host), nil), (state(host), host.problem == nil ? .good : .careful),
         (host.makes.joined(separator: ", ") + (host.restarted.map { "  (\($0))" } ?? ""), nil),
       ])
     }
     return table.lines(on: terminal)
+  }
+
+  /// The app that it is for, and its version.
+  private static func app(_ host: ToInspector.HostSummary) -> String {
+    [host.app, host.version].compactMap(\.self).joined(separator: " ")
   }
 
   /// What it does now, in a word.

@@ -42,7 +42,7 @@ struct CommandGroup: Sendable {
 extension OptionSpec {
   static let host = OptionSpec.value(
     "host", nil, "EXE",
-    "an executable that runs reducers: 'EXE', 'EXE ARGUMENT…' or 'APP=EXE ARGUMENT…'",
+    "an executable that runs reducers: 'EXE', 'EXE ARGUMENT…', 'APP=EXE …' or 'APP@VERSION=EXE …'",
     repeats: true, isConfigurable: true)
 
   static let hostTime = OptionSpec.value(

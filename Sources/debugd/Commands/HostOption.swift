@@ -7,6 +7,7 @@ internal import Reruns
 /// ```
 /// .build/debug/Commute
 /// Commute=.build/debug/Commute --scene host
+/// Commute@2.4=/srv/commute-2.4/Commute
 /// 'My App'="/srv/My App/app" 'one argument'
 /// ```
 enum HostOption {
@@ -17,11 +18,18 @@ enum HostOption {
     var words = try words(of: text)
     guard !words.isEmpty else { throw problem("the path of an executable", text) }
     let first = words.removeFirst()
-    let (app, path) = parts(of: first)
-    guard !path.isEmpty, app?.isEmpty != true else {
-      throw problem("the path of an executable after APP=", text)
+    let (name, path) = parts(of: first)
+    let (app, version) = name.map(versioned) ?? (nil, nil)
+    guard !path.isEmpty, app?.isEmpty != true, version?.isEmpty != true else {
+      throw problem("the path of an executable after APP= or APP@VERSION=", text)
     }
-    return HostSpec(path: absolute(path, in: folder), arguments: words, app: app)
+    return HostSpec(path: absolute(path, in: folder), arguments: words, app: app, version: version)
+  }
+
+  /// `APP@VERSION`, where the name may have an at sign of its own.
+  private static func versioned(_ name: String) -> (app: String?, version: String?) {
+    guard let sign = name.lastIndex(of: "@") else { return (name, nil) }
+    return (String(name[..<sign]), String(name[name.index(after: sign)...]))
   }
 
   /// `APP=PATH`, where a path with an equals sign of its own has a slash before it.

@@ -36,7 +36,7 @@ struct HostManagerTests {
 
   private func offer(
     _ number: UInt64, _ place: HostPlace, run: String? = nil, app: String? = "Commute",
-    makes: [String] = [HostWorld.make]
+    version: String? = nil, makes: [String] = [HostWorld.make]
   ) -> RecorderOffer {
     RecorderOffer(
       recorder: PeerID(number),
@@ -45,6 +45,7 @@ struct HostManagerTests {
         $0.place = place
         $0.makes = makes
         $0.app = app
+        $0.version = version
       }, run: run)
   }
 
@@ -94,6 +95,56 @@ struct HostManagerTests {
     #expect(ended.summary.name == "a")
     let depot = try await keeper.host(for: try HostWorld.header(app: "Depot"), named: nil)
     #expect(depot.summary.name == "RecorderProbe")
+  }
+
+  @Test("an executable for the version that recorded comes first, and one for another is not asked")
+  func versions() async throws {
+    let all = HostWorld.spec(app: "Commute")
+    let old = HostWorld.spec(app: "Commute", version: "1.9")
+    let new = HostWorld.spec(app: "Commute", version: "2.4")
+    let (keeper, _, task) = await keeper([all, old, new])
+    defer { task.cancel() }
+    for (version, name) in [
+      ("2.4", "RecorderProbe-2.4"), ("1.9", "RecorderProbe-1.9"), ("2.0", "RecorderProbe"),
+    ] {
+      let header = try HostWorld.header(version: version)
+      #expect(try await keeper.host(for: header, named: nil).summary.name == name)
+    }
+    let (without, _, other) = await self.keeper([old])
+    defer { other.cancel() }
+    let header = try HostWorld.header(version: "2.4")
+    let refusal = await #expect(throws: Refusal.self) {
+      try await without.host(for: header, named: nil)
+    }
+    #expect(
+      refusal?.reply.message.contains(
+        "RecorderProbe-1.9 is for version 1.9, and version 2.4 made the recording.") == true)
+    let named = try await without.host(for: header, named: "RecorderProbe-1.9")
+    #expect(named.summary.version == "1.9")
+  }
+
+  @Test("of other runs of an app, those of the version that recorded come first")
+  func runsOfVersions() async throws {
+    let offers = [
+      offer(1, .process, run: "a", version: "1.9"), offer(2, .process, run: "b", version: "2.4"),
+    ]
+    let (keeper, _, task) = await keeper([], offers)
+    defer { task.cancel() }
+    for (run, version, name) in [("old", "2.4", "b"), ("old", "1.9", "a"), ("a", "2.4", "a")] {
+      let header = try HostWorld.header(version: version, run: run)
+      #expect(try await keeper.host(for: header, named: nil).summary.name == name)
+    }
+  }
+
+  @Test("a version without its app is refused")
+  func versionAlone() async throws {
+    let (keeper, _, task) = await keeper([])
+    defer { task.cancel() }
+    let asked = FromInspector.Host {
+      $0.executable = ProbeExecutable.path
+      $0.version = "2.4"
+    }
+    await #expect(throws: Refusal.self) { try await keeper.add(asked) }
   }
 
   @Test("without a host, the refusal says why, and what to do")

@@ -33,7 +33,8 @@ export function hostCommand(source) {
 
 /**
  * The host that runs a timeline's reducer, as the daemon chooses it: the first executable that makes
- * its machine; else an app's process before a live app, and the timeline's own run before others.
+ * its machine, one for its version before others; else an app's process before a live app, and the
+ * timeline's own run before others of its version, and these before the rest.
  *
  * @param {TimelineSummary | undefined} summary
  * @param {readonly Host[]} hosts in the daemon's order
@@ -42,9 +43,13 @@ export function hostCommand(source) {
 export function hostOf(summary, hosts) {
   if (!summary) return undefined;
   const fitting = makersOf(summary, hosts).filter(({ problem }) => problem === undefined);
-  const names = namesOfRun(summary.header.app);
-  const rank = (/** @type {Host} */ { executable, place, name }) =>
-    executable !== undefined ? 0 : (place === "process" ? 1 : 3) + (names.includes(name) ? 0 : 1);
+  const { app } = summary.header;
+  const names = namesOfRun(app);
+  const rank = (/** @type {Host} */ { executable, version, place, name }) => {
+    if (executable !== undefined) return version === undefined ? 1 : 0;
+    return (place === "process" ? 2 : 5) +
+      (names.includes(name) ? 0 : version === app.version ? 1 : 2);
+  };
   return fitting.sort((left, right) => rank(left) - rank(right))[0];
 }
 
@@ -64,7 +69,8 @@ export function hostsFor(summary, hosts) {
 }
 
 /**
- * The hosts that make a timeline's machine and are not another app's alone, usable or not.
+ * The hosts that make a timeline's machine and are not for another app or version alone, usable or
+ * not.
  *
  * @param {TimelineSummary} summary
  * @param {readonly Host[]} hosts
@@ -72,8 +78,18 @@ export function hostsFor(summary, hosts) {
 function makersOf({ header: { app, machine: { make } } }, hosts) {
   return hosts.filter((host) =>
     make !== undefined && host.makes.includes(make) &&
-    (host.app === undefined || host.app === app.name)
+    (host.app === undefined || host.app === app.name) && !isForOtherVersion(host, app.version)
   );
+}
+
+/**
+ * Whether an executable was given for another version of its app.
+ *
+ * @param {Host} host
+ * @param {string | undefined} version
+ */
+function isForOtherVersion(host, version) {
+  return host.executable !== undefined && host.version !== undefined && host.version !== version;
 }
 
 /**
@@ -103,11 +119,14 @@ export function hostName({ name, app, executable, place }) {
 }
 
 /**
- * Where a host runs, and what that means.
+ * Where a host runs, what that means, and for which version of its app an executable is.
  *
  * @param {Host} host
  */
-export function placeText({ place }) {
+export function placeText({ place, app, version, executable }) {
+  if (executable !== undefined && app !== undefined && version !== undefined) {
+    return `in a separate process, for ${visible(app)} ${visible(version)}`;
+  }
   return place === "process"
     ? "in a separate process"
     : "inside the live program: an edit that traps ends it";
@@ -198,6 +217,17 @@ export function whyNoHost(summary, hosts, source) {
     return `The host ${hostName(broken)} cannot be used: ${visible(broken.problem ?? "")}`;
   }
   const { app } = summary.header;
+  const other = hosts.find((host) =>
+    host.app === app.name && host.makes.includes(make) && isForOtherVersion(host, app.version)
+  );
+  if (other) {
+    const made = app.version === undefined ? "a version without a name" : visible(app.version);
+    return `The host ${hostName(other)} is for version ${
+      visible(other.version ?? "")
+    }, and ${made} made the recording. To get a host for it, run: debugd host EXE --app ${
+      visible(app.name)
+    }${app.version === undefined ? "" : ` --app-version ${visible(app.version)}`}`;
+  }
   const isEnded = summary.live !== true && !hosts.some((host) => host.app === app.name);
   if (isEnded && !source?.isTemporary && !isOfTests(app.process)) {
     const what = hosts.length === 0

@@ -3,6 +3,7 @@ import {
   hostCode,
   hostOf,
   hostsFor,
+  placeText,
   whyNoFork,
   whyNoHost,
   whyNoRun,
@@ -24,7 +25,7 @@ const host = (name, rest = {}) => /** @type {Host} */ ({
 const timeline = /** @type {any} */ ({
   header: {
     timeline: RUN,
-    app: { name: "Shop", pid: 77, run: RUN },
+    app: { name: "Shop", version: "2.4", pid: 77, run: RUN },
     machine: { type: "Shop.Cart", name: "cart", make: "Cart()" },
   },
 });
@@ -51,6 +52,20 @@ Deno.test("asks the hosts that the daemon asks, in its order", () => {
       host("Shop-77", { app: "Shop", place: "live" }),
       host("Shop-7", { app: "Shop" }),
     ]],
+    // An executable for the version that recorded comes first, one for another version never.
+    ["c", [
+      host("a", executable),
+      host("b", { ...executable, app: "Shop", version: "1.9" }),
+      host("c", { ...executable, app: "Shop", version: "2.4" }),
+    ]],
+    ["a", [
+      host("a", executable),
+      host("b", { ...executable, app: "Shop", version: "1.9" }),
+    ]],
+    ["Shop-8", [
+      host("Shop-7", { app: "Shop", version: "1.9" }),
+      host("Shop-8", { app: "Shop", version: "2.4" }),
+    ]],
   ];
   for (const [chosen, hosts] of cases) {
     assert.equal(hostOf(timeline, hosts)?.name, chosen, JSON.stringify(hosts));
@@ -75,6 +90,15 @@ Deno.test("reports that no host makes a machine that only another app's host mak
   assert.match(whyNoHost(timeline, [other]) ?? "", /No host makes Cart\(\) of Shop/);
   const broken = { ...other, problem: "It died." };
   assert.match(whyNoHost(timeline, [broken]) ?? "", /No host makes/);
+});
+
+Deno.test("names the version of a host that is for another one, and shows it", () => {
+  const other = host("Shop-1.9", { executable: "old/Shop", app: "Shop", version: "1.9" });
+  assert.equal(
+    whyNoHost(timeline, [other]),
+    "The host Shop-1.9 is for version 1.9, and 2.4 made the recording. To get a host for it, run: debugd host EXE --app Shop --app-version 2.4",
+  );
+  assert.equal(placeText(other), "in a separate process, for Shop 1.9");
 });
 
 Deno.test("names the type of the machine in the code of a host", () => {
