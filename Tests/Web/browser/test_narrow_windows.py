@@ -22,6 +22,24 @@ CUT = """(selector) => [...document.querySelectorAll(selector)]
   .map((one) => `${one.className}: ${one.textContent}`)"""
 
 
+# Buttons and fields that stick out of the open window.
+OUTSIDE = """() => {
+  const { left, right } = document.querySelector(".window[open]").getBoundingClientRect();
+  return [...document.querySelectorAll(".window[open] :is(button, input, select, textarea)")]
+    .filter((one) => one.checkVisibility())
+    .filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.right > right - 1 || box.left < left + 1;
+    })
+    .map((one) => one.textContent || one.ariaLabel || one.localName);
+}"""
+
+# What opens a window.
+WINDOWS = ["Verify that", "Minimize to", "Explain this", "Explore from", "Find invariants",
+           "Show which events", "Export a test", "Show the branches", "Show all machines",
+           "Show what grows", "Hosts that", "Show daemon status"]
+
+
 class NarrowWindows(TravelTest):
     def named_branch(self, page, name):
         """Shows a branch with this name."""
@@ -83,6 +101,21 @@ class NarrowWindows(TravelTest):
                 page.evaluate(CUT, ".compare-events dd, .compare-value > *, .compare-right :not(.sr-only)"), [])
         page.keyboard.press("End")
         expect(events).to_contain_text("59 and 59")
+
+    def test_windows_hold_what_is_in_them(self):
+        page = self.open_page(size=(NARROW["width"], NARROW["height"]))
+        for words in WINDOWS:
+            with self.subTest(words):
+                self.command(page, words)
+                expect(page.locator(".window[open]")).to_have_count(1)
+                if words == "Export a test":
+                    note = page.locator(".window[open] .window-foot .note")
+                    expect(note).to_contain_text(" B")
+                    note.evaluate("(note) => note.textContent = `${'Checkout'.repeat(6)}.swift, 9 KB`")
+                self.drawn(page)
+                self.assertEqual(page.evaluate(OUTSIDE), [])
+                page.keyboard.press("Escape")
+                expect(page.locator(".window[open]")).to_have_count(0)
 
     def test_commands_are_not_cut(self):
         page = self.open_page(size=(NARROW["width"], NARROW["height"]))
