@@ -24,8 +24,9 @@ const STRIP = 48;
  *
  * @param {number[]} counts
  * @param {number} [bucketSize]
+ * @param {boolean} [isNarrow]
  */
-function imageOf(counts, bucketSize = 1) {
+function imageOf(counts, bucketSize = 1, isNarrow = false) {
   const overview = {
     from: 0,
     to: counts.length * bucketSize - 1,
@@ -50,6 +51,7 @@ function imageOf(counts, bucketSize = 1) {
       bounds: span,
       whole: counted,
       lanes: [{ name: "event", color: 1 }],
+      isNarrow,
     }),
     /** @type {any} */ ({ color: (/** @type {string} */ name) => COLORS[name] }),
     LANE,
@@ -104,6 +106,14 @@ Deno.test("the last entries are drawn at the right edge, as wide as others", () 
   assert.deepEqual(last(29), [27, 28, 29]);
   assert.deepEqual(last(28), [27, 28, 29]);
   assert.deepEqual(last(20), [20, 21, 22]);
+});
+
+Deno.test("in a narrow window, entries are drawn below the name of their lane", () => {
+  const [wide, narrow] = [false, true].map((isNarrow) => imageOf([1, 1, 1], 1, isNarrow));
+  const drawn = (/** @type {typeof wide} */ pixel) =>
+    Array.from({ length: LANE }, (_, y) => y).filter((y) => pixel?.(0, STRIP + y)[1] === 100);
+  assert.deepEqual(drawn(wide), [4, 5, 6, 7, 8, 9, 10, 11]);
+  assert.deepEqual(drawn(narrow), [13]);
 });
 
 Deno.test("the sign of an error at an edge is not cut off", () => {

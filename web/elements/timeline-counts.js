@@ -6,6 +6,9 @@
 /** @import { Picture } from "./timeline-drawing.js" */
 /** @import { Palette, Troubles } from "./timeline-palette.js" */
 
+/** The height of a name above what is drawn in its lane, as in the style sheet. */
+const NAME_HEIGHT = 13;
+
 /** How much of a lane's color its least and its fullest columns have. */
 const SHADES = [0.45, 0.55, 0.65, 0.74, 0.82, 0.9, 1];
 
@@ -22,7 +25,7 @@ const SHADES = [0.45, 0.55, 0.65, 0.74, 0.82, 0.9, 1];
  */
 export function countsImage(
   context,
-  { span, bounds, whole, fine, lanes: drawn },
+  { span, bounds, whole, fine, lanes: drawn, isNarrow },
   palette,
   lane,
   strip,
@@ -63,8 +66,9 @@ export function countsImage(
       packMixed(ground, palette.color(`--lane-${drawn[index]?.color}`), share)
     );
     const columns = byLane[index] ?? new Float64Array();
-    const inset = Math.round(lane / 4);
-    paintColumns(pixels, columns, most, width, top + inset, end - inset, shades, scale);
+    const inset = Math.round(isNarrow ? 2 * scale : lane / 4);
+    const start = top + (isNarrow ? Math.round(NAME_HEIGHT * scale) : inset);
+    paintColumns(pixels, columns, most, width, start, end - inset, shades, scale);
   });
   const line = pack(palette.color("--line"));
   pixels.fill(line, (strip - 1) * width, strip * width);

@@ -41,6 +41,7 @@ export const LABEL_BOTTOM = 20;
  * @property {number[]} marks
  * @property {{ t: number, name: string }[]} branches
  * @property {boolean} isBranching
+ * @property {boolean} isNarrow whether the names of lanes are above what is drawn in them
  * @property {readonly number[]} matches the times of the entries that match the filter, ascending
  * @property {readonly Span[]} shades while the filter matches, ascending
  */
@@ -49,8 +50,10 @@ export const LABEL_BOTTOM = 20;
  * The height of a lane: fewer ones have more room.
  *
  * @param {number} count
+ * @param {boolean} [isNarrow] whether their names are above what is drawn, not next to it
  */
-export function laneHeight(count) {
+export function laneHeight(count, isNarrow = false) {
+  if (isNarrow) return count <= 6 ? 24 : 20;
   if (count <= 4) return 22;
   return count <= 6 ? 18 : 15;
 }
@@ -93,7 +96,7 @@ const keptOf = new WeakMap();
 export function drawTimeline(canvases, picture) {
   const { width, lanes } = picture;
   const rows = Math.max(lanes.length, 1);
-  const lane = laneHeight(lanes.length);
+  const lane = laneHeight(lanes.length, picture.isNarrow);
   const height = MINIMAP_HEIGHT + rows * lane + footHeight(picture.isBranching);
   const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
   for (const canvas of [canvases.ground, canvases.cursor]) size(canvas, width, height, scale);
@@ -136,7 +139,7 @@ function size(canvas, width, height, scale) {
 function drawGround(context, picture, kept, palette, scale, bottom) {
   const { span, bounds, whole, fine, lanes, stretch, marks, branches, matches } = picture;
   const { width, height } = context.canvas;
-  const lane = laneHeight(lanes.length);
+  const lane = laneHeight(lanes.length, picture.isNarrow);
   const counts = [width, height, whole, fine, span.start, span.end, bounds.end, lanes];
   const signs = [
     stretch?.start,

@@ -59,6 +59,8 @@ export class TimelineView extends View {
     "aria-label": "Moment",
     "aria-orientation": "horizontal",
   });
+  /** As in the style sheet. */
+  #narrow = matchMedia("(max-width: 600px)");
   /** The stretch in view. @type {Span} */
   #span = { start: 0, end: 1 };
   /** Of the slider, in pixels. */
@@ -323,6 +325,7 @@ export class TimelineView extends View {
       ),
       branches,
       isBranching,
+      isNarrow: this.#narrow.matches,
       matches: this.#timesOfMatches(),
       shades: this.#shades,
     });
@@ -385,7 +388,7 @@ export class TimelineView extends View {
    * @param {Counted | undefined} whole
    */
   #renderLanes(lanes, whole) {
-    const height = laneHeight(lanes.length);
+    const height = laneHeight(lanes.length, this.#narrow.matches);
     this.style.setProperty("--lane-height", `${height}px`);
     this.style.setProperty("--lane-count", String(Math.max(lanes.length, 1)));
     this.#lanes?.show(lanes, whole);

@@ -35,9 +35,8 @@ OUTSIDE = """() => {
 }"""
 
 # What opens a window.
-WINDOWS = ["Verify that", "Minimize to", "Explain this", "Explore from", "Find invariants",
-           "Show which events", "Export a test", "Show the branches", "Show all machines",
-           "Show what grows", "Hosts that", "Show daemon status"]
+WINDOWS = ["Verify that", "Minimize to", "Explain this", "Explore from", "Show which events",
+           "Export a test", "Show the branches", "Show all machines", "Hosts that"]
 
 
 class NarrowWindows(TravelTest):
@@ -173,6 +172,31 @@ class NarrowFiles(PageTest):
                 const { right, width } = end.getBoundingClientRect();
                 return right > name.right + 1 || width < 20;
               }).map((end) => end.textContent)"""), [], size)
+
+    def test_names_of_lanes_cover_nothing_that_is_drawn(self):
+        entries = [{"seq": 0, "t": 0, "state": {"n": 0}}] + [
+            {"seq": seq, "t": seq * 1_000, "event": {["tapped", "loaded"][seq % 2]: {}},
+             "patch": [{"op": "replace", "path": "/n", "value": seq}]} for seq in range(1, 60)]
+        # The header puts both events into lanes of its own.
+        page = self.open_page(recordings.write(self.path("names.timeline"), 0, entries=entries),
+                              size=(NARROW["width"], NARROW["height"]))
+        expect(page.locator(".lane-names .lane-name")).to_have_text(["user", "network"])
+        # How many colors each lane has where its name is, and below.
+        self.until(page, """() => {
+          const canvas = document.querySelector("tt-timeline canvas");
+          const { top } = canvas.getBoundingClientRect();
+          const scale = canvas.height / canvas.getBoundingClientRect().height;
+          const colors = (from, to) => {
+            const [start, end] = [from, to].map((y) => Math.round((y - top) * scale));
+            const { data } = canvas.getContext("2d").getImageData(0, start, canvas.width, end - start);
+            return new Set(new Uint32Array(data.buffer)).size;
+          };
+          return [...document.querySelectorAll(".lane-names .lane")].every((lane) => {
+            const name = lane.querySelector(".lane-name").getBoundingClientRect();
+            const { bottom } = lane.getBoundingClientRect();
+            return colors(name.top, name.bottom) === 1 && colors(name.bottom, bottom) > 1;
+          });
+        }""")
 
 
 if __name__ == "__main__":
