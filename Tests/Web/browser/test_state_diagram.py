@@ -84,6 +84,18 @@ class StateDiagram(Checked, PageTest):
         self.assertEqual(page.evaluate(
             "getComputedStyle(document.querySelector('.diagram > svg')).outlineStyle"), "solid")
 
+    def test_the_focus_does_not_look_like_what_is_active(self):
+        page = self.open_pages()
+        self.tab_to(page, ".diagram > svg")
+        page.keyboard.press("ArrowDown")
+        for key in "ArrowDown", "ArrowUp":
+            page.keyboard.press(key)
+            self.still(page)
+            focused, active = page.evaluate("""() => [
+              document.activeElement, document.querySelector(".state-box.active:not(.on)")]
+              .map((one) => getComputedStyle(one.querySelector("rect")).stroke)""")
+            self.assertNotEqual(focused, active, page.evaluate(FOCUSED))
+
     def test_opens_whole(self):
         page = self.open_pages()
         self.assertEqual(page.evaluate("""() => {
