@@ -87,6 +87,8 @@ Deno.test("names every color of the page in the one sheet of tokens", async () =
 /** Custom properties that the elements set. */
 const PROPERTIES = new Set([
   "columns",
+  "growth",
+  "scale",
   "depth",
   "least",
   "lane-height",

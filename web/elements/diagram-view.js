@@ -166,6 +166,8 @@ export class DiagramView {
   #apply() {
     const { x, y, scale } = this.#at;
     setAttribute(this.#canvas, "transform", `translate(${x} ${y}) scale(${scale})`);
+    // Texts are drawn larger in a small drawing.
+    this.#svg.style.setProperty("--scale", scale.toFixed(3));
   }
 
   /**

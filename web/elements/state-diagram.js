@@ -15,6 +15,10 @@ const NAME_CHARACTER = 7.3;
 const LABEL_CHARACTER = 6.7;
 const LABEL_LINE = 18;
 
+/** What stays free in a box around its text, and how much larger a text may be, whose line has a height. */
+const TEXT_MARGIN = 6;
+const MAXIMUM_GROWTH = 1.3;
+
 /** Characters of a name and of a label that are drawn, and lines of a label. */
 const MAXIMUM_NAME = 28;
 const MAXIMUM_LABEL = 24;
@@ -70,6 +74,7 @@ export class StateDiagram {
     if (isNew) this.#draw(graph);
     this.#key = key;
     this.#light(graph, highlight);
+    this.#canvas.style.setProperty("--growth", this.#growth().toFixed(2));
     const current = highlight.active.at(-1);
     const box = current === undefined ? undefined : this.#layout?.boxes.get(current);
     if (isNew && this.#layout) this.#view.setContent(this.#layout, box);
@@ -107,6 +112,18 @@ export class StateDiagram {
       this.#edges.set(edge.id, { line, rows });
     }
     this.#canvas.replaceChildren(boxes, lines, labels);
+  }
+
+  /** How much larger all texts may be in their boxes. */
+  #growth() {
+    let growth = MAXIMUM_GROWTH;
+    for (const text of this.#canvas.querySelectorAll(".state-box > text, .edge-label text")) {
+      const box = text.parentElement?.querySelector("rect");
+      const room = Number(box?.getAttribute("width")) - TEXT_MARGIN;
+      const length = [...text.textContent ?? ""].length;
+      growth = Math.min(growth, room / (length * NAME_CHARACTER));
+    }
+    return Math.max(1, growth);
   }
 
   /**

@@ -63,9 +63,9 @@ class StateDiagram(Checked, PageTest):
         # As drawn, after the scale of the drawing.
         sizes = page.evaluate("""() => [...document.querySelectorAll(".diagram text")].map((text) =>
             parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)""")
-        self.assertGreaterEqual(min(sizes), 6.8)
-        # Labels stay in their boxes.
-        self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".edge-label")]
+        self.assertGreaterEqual(min(sizes), 8)
+        # Names and labels stay in their boxes.
+        self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".edge-label, .state-box")]
             .filter((label) => label.querySelector("text").getBBox().width
               > label.querySelector("rect").getBBox().width)
             .map((label) => label.textContent)"""), [])
