@@ -3,6 +3,7 @@
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { OTHER_COLOR } from "../model/timeline/lane-colors.js";
+import { readSchema } from "../wire/header.js";
 
 import { h, setAttribute, setText } from "./dom.js";
 import { showName } from "./name-ends.js";
@@ -75,6 +76,8 @@ export class TimelineLanes {
    */
   #arranged(whole, header) {
     const { machine, app, lanes } = header;
+    const schema = readSchema(header.schema);
+    const declared = schema?.complete ? schema.cases.map((one) => one.name) : [];
     const all = lanesOf(whole);
     const names = all.at(-1) === OTHER ? all.slice(0, -1) : all;
     const rest = names.length < all.length ? [{ name: OTHER, color: OTHER_COLOR }] : [];
@@ -83,7 +86,8 @@ export class TimelineLanes {
       const [one, other] = [left, right].map((name) => firstBucket(whole, name));
       return (one ?? 0) - (other ?? 0) || (left < right ? -1 : 1);
     });
-    return [...this.#colors.arrange(`${app.name}\n${machine.type}`, ordered), ...rest];
+    const arranged = this.#colors.arrange(`${app.name}\n${machine.type}`, ordered, declared);
+    return [...arranged, ...rest];
   }
 }
 

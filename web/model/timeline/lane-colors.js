@@ -1,4 +1,7 @@
-/** The lanes and colors of event names: those of a machine stay the same, however often each name occurs. */
+/**
+ * The lanes and colors of event names: those of a machine stay the same, however often each name
+ * occurs. Names that a schema lists have the colors of their places in it, in each browser.
+ */
 
 import { fingerprint } from "../../base/fingerprint.js";
 
@@ -29,24 +32,28 @@ export class LaneColors {
 
   /**
    * The lanes of a machine's names from top to bottom. Names that were not seen before come last, and have
-   * the colors that the others in view leave over.
+   * colors that the others in view leave over, their own if it is one of these.
    *
    * @param {string} machine
    * @param {readonly string[]} names in view; new ones in the order that their lanes are to have
+   * @param {readonly string[]} [declared] all names that there can be; of more than there are colors,
+   *   few may occur, in equal colors
    * @returns {ColoredLane[]}
    */
-  arrange(machine, names) {
+  arrange(machine, names, declared = []) {
     const key = fingerprint(machine);
     const prints = names.map((name) => fingerprint(name));
     const colors = this.#machines.get(key) ?? new Map();
     this.#machines.set(key, colors);
+    const listed = declared.length > LANE_COLORS ? [] : declared;
+    const given = new Map(listed.map((name, place) => [fingerprint(name), place + 1]));
     const fresh = prints.filter((print) => !colors.has(print));
-    if (fresh.length > 0) this.#add(key, colors, prints, fresh);
+    if (fresh.length > 0) this.#add(key, colors, prints, fresh, given);
     const places = new Map([...colors.keys()].map((print, place) => [print, place]));
     const lanes = names.map((name, index) => {
       const print = prints[index] ?? "";
       const place = places.get(print) ?? MAXIMUM_NAMES + index;
-      return { name, place, color: colors.get(print) ?? colorOf(print) };
+      return { name, place, color: given.get(print) ?? colors.get(print) ?? colorOf(print) };
     });
     return lanes
       .sort((left, right) => left.place - right.place)
@@ -58,8 +65,9 @@ export class LaneColors {
    * @param {Colors} colors
    * @param {readonly string[]} inView
    * @param {readonly string[]} fresh
+   * @param {Colors} given
    */
-  #add(key, colors, inView, fresh) {
+  #add(key, colors, inView, fresh, given) {
     const stored = read(this.#storage);
     // Another tab may have seen them first.
     for (const [print, color] of stored.get(key) ?? []) {
@@ -67,7 +75,8 @@ export class LaneColors {
     }
     for (const print of fresh) {
       if (colors.has(print) || colors.size >= MAXIMUM_NAMES) continue;
-      colors.set(print, leastUsed(inView.flatMap((one) => colors.get(one) ?? [])));
+      const used = inView.flatMap((one) => given.get(one) ?? colors.get(one) ?? []);
+      colors.set(print, given.get(print) ?? leastUsed(used, colorOf(print)));
     }
     // The machine that got a name last is forgotten last.
     stored.delete(key);
@@ -81,14 +90,19 @@ export class LaneColors {
   }
 }
 
-/** @param {readonly number[]} used */
-function leastUsed(used) {
+/**
+ * @param {readonly number[]} used
+ * @param {number} own the color to begin with
+ */
+function leastUsed(used, own) {
   const counts = new Array(LANE_COLORS).fill(0);
   for (const color of used) counts[color - 1]++;
-  return counts.indexOf(Math.min(...counts)) + 1;
+  const least = Math.min(...counts);
+  const after = counts.indexOf(least, own - 1);
+  return (after < 0 ? counts.indexOf(least) : after) + 1;
 }
 
-/** @param {string} print of a name beyond those that are remembered */
+/** The color of a name where nothing else decides. @param {string} print */
 function colorOf(print) {
   return parseInt(print.slice(0, 8), 16) % LANE_COLORS + 1;
 }
