@@ -65,6 +65,11 @@ class Values(EveryState):
             page.wait_for_selector(".palette[open]", state="hidden")
         page.fill(".filter", "total < 3")
         self.shows(page, "a filter that Enter corrects", ".filter-error", "total")
+        page.fill(".filter", "state.to")
+        page.locator(".filter").press("ArrowDown")
+        self.shows(page, "completions of the filter", ".completions [aria-selected=true]", "state.to")
+        page.fill(".filter", "state.totl < 0")
+        self.shows(page, "a path that must be meant", ".filter-error.hint", "state.total")
 
     def test_a_restarted_app(self):
         page = self.open_page()
