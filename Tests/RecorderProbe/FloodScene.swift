@@ -18,7 +18,7 @@ extension Scene {
     options.outbox.bytes = bytes
     options.retry.first = .milliseconds(5)
     options.retry.longest = .milliseconds(50)
-    let sink = DaemonSink(SocketTransport(address), options: options)
+    let sink = DaemonSink([SocketTransport(address)], options: options)
     var producer = FloodProducer(padding: padding)
     guard let header = producer.header else { exit(70) }
     let before = residentKilobytes()

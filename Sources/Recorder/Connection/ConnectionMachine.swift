@@ -26,21 +26,29 @@ package struct ConnectionMachine: Sendable {
   package private(set) var badFrames = 0
   /// Why there is no connection, as a sentence.
   package private(set) var problem: String?
-  /// Whether the daemon accepted the latest connection, so that the next attempt may succeed.
-  package private(set) var wasWelcomed = false
 
-  let trust: Trust
+  /// How to authenticate with each daemon.
+  let trusts: [Trust]
   let retry: RetryPolicy
   /// The maximum length of the daemon's messages in bytes, once it is known to be the daemon.
   let maxMessage: Int
-  private var attempt = 0
+  private(set) var rotation: DaemonRotation
   private var badFramesHere = 0
 
-  package init(trust: Trust, retry: RetryPolicy = RetryPolicy(), maxMessage: Int = 16 << 20) {
-    self.trust = trust
+  /// Creates a machine for one daemon, or for several that serve the same store.
+  package init(
+    trusts: [Trust], retry: RetryPolicy = RetryPolicy(), maxMessage: Int = 16 << 20
+  ) {
+    self.trusts = trusts
     self.retry = retry
     self.maxMessage = maxMessage
+    rotation = DaemonRotation(count: trusts.count, retry: retry)
   }
+
+  /// The index of the daemon of the current or next connection.
+  package var daemon: Int { rotation.current }
+
+  var trust: Trust { trusts.indices.contains(daemon) ? trusts[daemon] : .socket }
 
   /// Whether the daemon accepted the connection.
   package var isWelcomed: Bool {
@@ -99,8 +107,9 @@ package struct ConnectionMachine: Sendable {
       return handleClose(code, reason, now, using: &generator)
     case (.protocolViolation(let why), .welcomed):
       return disconnect(.protocolError, why, now, using: &generator)
-    case (.reconnect(let why), .welcomed): return disconnect(.normal, why, now, using: &generator)
-    case (.wrongPeer(let why), .connecting): return refuse(why, code: .normal, now)
+    case (.reconnect(let why), .welcomed): return reconnect(why, now, using: &generator)
+    case (.wrongPeer(let why), .connecting):
+      return refuse(why, code: .normal, now, using: &generator)
     case (.tick, _): return tick(now, using: &generator)
     // Late events of a former connection.
     case (.opened, _), (.text, _), (.binary, _), (.closed, _), (.protocolViolation, _),
@@ -110,9 +119,8 @@ package struct ConnectionMachine: Sendable {
   }
 
   private mutating func connect(_ now: Duration) -> [Action] {
-    attempt += 1
+    rotation.beginAttempt()
     badFramesHere = 0
-    wasWelcomed = false
     state = .connecting(until: now + retry.answer)
     return [.connect]
   }
@@ -184,7 +192,7 @@ extension ConnectionMachine {
           """
           The process on that port does not know the secret. To fix, give the recorder the daemon's \
           secret, or stop the other process.
-          """, code: .unauthorised, now)
+          """, code: .unauthorised, now, using: &generator)
       }
       let proof = ProofText.proof(
         of: ProofText.recorder(recorderNonce: nonce, daemonNonce: challenge.nonce), secret: secret)
@@ -205,7 +213,7 @@ extension ConnectionMachine {
         return handleEarlyMessage(envelope, now, using: &generator)
       }
       state = .welcomed(since: now)
-      wasWelcomed = true
+      rotation.accept()
       problem = nil
       return [.welcomed(welcome)]
     case .failure(let error): return handleBadFrame(error, now, using: &generator)
@@ -223,7 +231,8 @@ extension ConnectionMachine {
     case .notice(let notice): return [.log(notice.message)]
     case .error(let error):
       switch error.code {
-      case .version, .unauthorised, .forbidden: return refuse(error.message, code: .normal, now)
+      case .version, .unauthorised, .forbidden:
+        return refuse(error.message, code: .normal, now, using: &generator)
       case .malformed, .unknownType, .missing, .wrongType, .wrongValue, .notFound, .conflict,
         .limit,
         .thinned, .noHost, .superseded, .canceled, .failed:
@@ -269,7 +278,7 @@ extension ConnectionMachine {
     badFramesHere += 1
     switch error.reason {
     case .newerVersion:
-      return refuse("\(error)", code: .version, now)
+      return refuse("\(error)", code: .version, now, using: &generator)
     case .tooLong:
       return disconnect(.tooLong, "\(error)", now, using: &generator)
     case .malformed, .unknownType, .missing, .wrongType, .wrongValue, .wrongPredicate: break
@@ -289,29 +298,52 @@ extension ConnectionMachine {
   ) -> [Action] {
     let sentence = reason.isEmpty ? "The connection was closed." : reason
     switch code.flatMap(CloseCode.init) {
-    case .unauthorised, .version: return refuse(sentence, code: nil, now)
+    case .unauthorised, .version:
+      return refuse(sentence, code: nil, now, using: &generator)
     case .normal, .goingAway, .protocolError, .notText, .notUTF8, .tooLong, .fault, .credit, .idle,
       .revoked, .limit, nil:
       return disconnect(nil, sentence, now, using: &generator)
     }
   }
 
-  /// Ends the connection, and retries soon.
+  /// Ends the connection, and tries the next daemon soon.
   private mutating func disconnect(
     _ code: CloseCode?, _ why: String, _ now: Duration,
     using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     let actions = end(why, code: code)
-    if case .welcomed(let since) = state, now - since >= retry.stable { attempt = 0 }
+    calmAfterLastingConnection(now)
     let chance = Double.random(in: 0...1, using: &generator)
-    state = .waiting(until: now + retry.wait(before: attempt, chance: chance))
+    state = .waiting(
+      until: rotation.fail(why, wasAccepted: isWelcomed, at: now, chance: chance))
     return actions
   }
 
-  /// Ends the connection, and retries rarely.
-  private mutating func refuse(_ why: String, code: CloseCode?, _ now: Duration) -> [Action] {
+  /// Ends the connection, and connects to the same daemon again soon.
+  private mutating func reconnect(
+    _ why: String, _ now: Duration, using generator: inout some RandomNumberGenerator
+  ) -> [Action] {
+    let actions = end(why, code: .normal)
+    calmAfterLastingConnection(now)
+    let chance = Double.random(in: 0...1, using: &generator)
+    state = .waiting(until: rotation.retrying(at: now, chance: chance))
+    return actions
+  }
+
+  private mutating func calmAfterLastingConnection(_ now: Duration) {
+    if case .welcomed(let since) = state, now - since >= retry.stable { rotation.calm() }
+  }
+
+  /// Ends the connection, and tries the daemon rarely. If there is another one, it is tried soon.
+  private mutating func refuse(
+    _ why: String, code: CloseCode?, _ now: Duration,
+    using generator: inout some RandomNumberGenerator
+  ) -> [Action] {
     let actions = end(why, code: code)
-    state = .refused(why, until: now + retry.afterRefusal)
+    // A single daemon needs none, so that its later delays do not depend on refusals.
+    let chance = trusts.count > 1 ? Double.random(in: 0...1, using: &generator) : 0
+    let (until, isEverywhere) = rotation.refuse(why, at: now, chance: chance)
+    state = isEverywhere ? .refused(why, until: until) : .waiting(until: until)
     return actions + [.log(why)]
   }
 

@@ -19,17 +19,63 @@ extension DaemonSink {
     handler: (any CommandHandler)? = nil
   ) -> DaemonSink? {
     let log = context.options.log
-    guard let address = address(of: destination, context.environment) else {
-      let problem =
-        destination.address.map { "the address \($0.debugDescription) is invalid" }
-        ?? "the environment names no folder for its socket"
+    guard let addresses = addresses(of: destination, context.environment, log) else { return nil }
+    var transports: [any Transport] = []
+    for address in addresses {
+      guard let transport = transport(to: address, destination, log) else { return nil }
+      transports.append(transport)
+    }
+    var options = DaemonSinkOptions(log: log)
+    options.outbox.bytes = context.options.bufferBytes
+    options.outbox.batchDelay = context.options.batches.delay
+    options.outbox.batchBytes = context.options.batches.bytes
+    options.outbox.batchEntries = max(1, context.options.batches.entries)
+    options.spillPath = context.options.spillPath
+    options.outbox.spillBytes = max(0, context.options.spillBytes)
+    options.run = context.app.run
+    options.requestedAddresses = destination.address == nil ? [] : addresses
+    options.certificate = destination.trust
+    var trusts: [ConnectionMachine.Trust] = []
+    for address in addresses {
+      guard let trust = trust(of: destination, at: address, log) else { return nil }
+      trusts.append(trust)
+    }
+    options.trusts = trusts
+    return DaemonSink(transports, options: options, handler: handler)
+  }
+
+  /// The addresses in the order in which they are tried; nil after logging that one is invalid.
+  private static func addresses(
+    of destination: DaemonDestination, _ environment: RecorderEnvironment,
+    _ log: (String) -> Void
+  ) -> [DaemonAddress]? {
+    func report(_ problem: String) {
       log(
         """
         Nothing is sent to a daemon: \(problem). To fix, set its address to unix:/path, \
         ws://host:port, or wss://host:port.
         """)
-      return nil
     }
+    guard let first = destination.address else {
+      let standard = DaemonAddress.standard(environment.variables)
+      if standard == nil { report("the environment names no folder for its socket") }
+      return standard.map { [$0] }
+    }
+    var addresses: [DaemonAddress] = []
+    for text in [first] + destination.alternatives.prefix(DaemonAddress.maximumAddresses - 1) {
+      guard let address = DaemonAddress(text) else {
+        report("the address \(text.debugDescription) is invalid")
+        return nil
+      }
+      if !addresses.contains(address) { addresses.append(address) }
+    }
+    return addresses
+  }
+
+  /// The transport to an address; nil after logging why there is none.
+  private static func transport(
+    to address: DaemonAddress, _ destination: DaemonDestination, _ log: (String) -> Void
+  ) -> (any Transport)? {
     if case .network(_, _, isSecure: false) = address, destination.trust != .system {
       log(
         """
@@ -50,32 +96,17 @@ extension DaemonSink {
         """)
       return nil
     }
-    var options = DaemonSinkOptions(log: log)
-    options.outbox.bytes = context.options.bufferBytes
-    options.outbox.batchDelay = context.options.batches.delay
-    options.outbox.batchBytes = context.options.batches.bytes
-    options.outbox.batchEntries = max(1, context.options.batches.entries)
-    options.spillPath = context.options.spillPath
-    options.outbox.spillBytes = max(0, context.options.spillBytes)
-    options.run = context.app.run
-    options.requestedAddress = destination.address == nil ? nil : address
-    options.certificate = destination.trust
-    if case .network = address {
-      guard
-        let secret = secret(of: destination, { log("Nothing is sent to \(address). \($0)") })
-      else { return nil }
-      options.trust = .secret(secret)
-    }
-    return DaemonSink(transport, options: options, handler: handler)
+    return transport
   }
 
-  private static func address(
-    of destination: DaemonDestination, _ environment: RecorderEnvironment
-  ) -> DaemonAddress? {
-    guard let text = destination.address else {
-      return DaemonAddress.standard(environment.variables)
+  private static func trust(
+    of destination: DaemonDestination, at address: DaemonAddress, _ log: (String) -> Void
+  ) -> ConnectionMachine.Trust? {
+    switch address {
+    case .socket: .socket
+    case .network:
+      secret(of: destination, { log("Nothing is sent to \(address). \($0)") }).map { .secret($0) }
     }
-    return DaemonAddress(text)
   }
 
   private static func transport(

@@ -15,7 +15,8 @@ import Wire
 /// daemon that is started later.
 package final class DaemonSink: BufferingSink, Sendable {
   let core: ForkSafeMutex<DaemonSinkCore>
-  private let transport: any Transport
+  /// One for each daemon.
+  private let transports: [any Transport]
   private let handler: (any CommandHandler)?
   let options: DaemonSinkOptions
   private let spill: SpillFile?
@@ -39,12 +40,12 @@ package final class DaemonSink: BufferingSink, Sendable {
   ///
   /// - Parameter clock: The time, which must not go backwards.
   package convenience init(
-    _ transport: any Transport, options: DaemonSinkOptions, handler: (any CommandHandler)? = nil,
+    _ transports: [any Transport], options: DaemonSinkOptions, handler: (any CommandHandler)? = nil,
     clock: @escaping @Sendable () -> Duration = monotonicTime
   ) {
     let waker = Waker()
     self.init(
-      transport, options: options, handler: handler, clock: clock,
+      transports, options: options, handler: handler, clock: clock,
       waking: waker.map(Waking.thread) ?? .none)
     guard let waker else {
       options.log(
@@ -61,20 +62,20 @@ package final class DaemonSink: BufferingSink, Sendable {
   /// Creates a sink without a thread. The caller calls ``turn()`` soon after `wake`, and when a
   /// turn requests it.
   package convenience init(
-    _ transport: any Transport, options: DaemonSinkOptions, handler: (any CommandHandler)?,
+    _ transports: [any Transport], options: DaemonSinkOptions, handler: (any CommandHandler)?,
     clock: @escaping @Sendable () -> Duration, wake: @escaping @Sendable () -> Void
   ) {
     self.init(
-      transport, options: options, handler: handler, clock: clock, waking: .caller(wake))
+      transports, options: options, handler: handler, clock: clock, waking: .caller(wake))
     start()
   }
 
   private init(
-    _ transport: any Transport, options: DaemonSinkOptions, handler: (any CommandHandler)?,
+    _ transports: [any Transport], options: DaemonSinkOptions, handler: (any CommandHandler)?,
     clock: @escaping @Sendable () -> Duration, waking: Waking
   ) {
     self.waking = waking
-    self.transport = transport
+    self.transports = transports
     self.handler = handler
     self.options = options
     self.clock = clock
@@ -245,8 +246,9 @@ extension DaemonSink {
 
   private func perform(_ work: DaemonSinkCore.Work) {
     switch work {
-    case .connect(let generation):
-      let connection = transport.connect { [weak self] event in
+    case .connect(let generation, let daemon):
+      guard transports.indices.contains(daemon) else { return }
+      let connection = transports[daemon].connect { [weak self] event in
         self?.enqueue(event, generation: generation)
       }
       let isWanted = core.withLock { $0.adopt(connection, generation: generation) }

@@ -6,22 +6,41 @@ internal import Wire
 extension DaemonSinkCore {
   /// Reports once that the requested daemon cannot be used, after the first attempt failed.
   mutating func unusableMessage() -> String? {
-    guard let address = options.requestedAddress, !wasWelcomed, !hasReportedUnusable,
-      let problem = machine.problem
-    else { return nil }
-    switch machine.state {
-    case .refused:
-      // The connection has already logged the reason.
-      hasReportedUnusable = true
+    guard !options.requestedAddresses.isEmpty, !wasWelcomed, !hasReportedUnusable else {
       return nil
-    case .waiting:
+    }
+    switch machine.state {
+    case .refused, .waiting:
+      guard machine.rotation.hasFailedEverywhere else { return nil }
       hasReportedUnusable = true
-      let beginning = "The daemon at \(address) cannot be used: \(problem)"
-      // Some problems come with their own remedy.
-      if problem.contains("To fix, ") { return beginning }
-      return "\(beginning)\(problem.hasSuffix(".") ? "" : ".") \(advice(address, problem))"
+      let notes = options.requestedAddresses.enumerated().compactMap { daemon, address in
+        unusableMessage(daemon, address)
+      }
+      return notes.isEmpty ? nil : notes.joined(separator: " ")
     case .idle, .connecting, .proving, .greeting, .welcomed: return nil
     }
+  }
+
+  private func unusableMessage(_ daemon: Int, _ address: DaemonAddress) -> String? {
+    let problems = machine.rotation.problems
+    // The connection has already logged why a daemon refused.
+    guard problems.indices.contains(daemon), let problem = problems[daemon],
+      !machine.rotation.hasRefused(daemon)
+    else { return nil }
+    let beginning = "The daemon at \(address) cannot be used: \(problem)"
+    // Some problems come with their own remedy.
+    if problem.contains("To fix, ") { return beginning }
+    return "\(beginning)\(problem.hasSuffix(".") ? "" : ".") \(advice(address, problem))"
+  }
+
+  /// Returns what to log when another daemon accepts the connection than before.
+  mutating func moveMessage() -> String? {
+    defer { acceptedBy = machine.daemon }
+    guard let acceptedBy, acceptedBy != machine.daemon,
+      options.requestedAddresses.indices.contains(machine.daemon)
+    else { return nil }
+    return
+      "The recording continues with the daemon at \(options.requestedAddresses[machine.daemon])."
   }
 
   private func advice(_ address: DaemonAddress, _ problem: String) -> String {
@@ -116,7 +135,7 @@ extension DaemonSinkCore {
   ///
   /// Silent if no daemon was requested and none was running.
   func unsentMessage(_ why: String) -> String? {
-    guard wasWelcomed || options.requestedAddress != nil, !hasCountedUnsent else { return nil }
+    guard wasWelcomed || !options.requestedAddresses.isEmpty, !hasCountedUnsent else { return nil }
     let (kept, unsent) = (outbox.count, outbox.unsentCount)
     let dropped = outbox.counts.dropped - reportedAbandoned
     guard kept > 0 else {
@@ -173,7 +192,7 @@ extension DaemonSinkCore {
         """
     }
     // What was unsent at the end is in `counts.dropped`, too, and has a message of its own.
-    guard wasWelcomed || options.requestedAddress != nil, !hasReportedLoss, !hasCountedUnsent,
+    guard wasWelcomed || !options.requestedAddresses.isEmpty, !hasReportedLoss, !hasCountedUnsent,
       counts.dropped > counts.abandoned
     else { return nil }
     hasReportedLoss = true

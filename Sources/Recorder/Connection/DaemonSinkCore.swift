@@ -7,7 +7,7 @@ import Wire
 struct DaemonSinkCore: Sendable {
   /// Work to do outside the lock, on the sink's thread.
   enum Work: Sendable {
-    case connect(generation: Int)
+    case connect(generation: Int, daemon: Int)
     case send(any TransportConnection, [UInt8])
     case limitMessages(any TransportConnection, Int)
     case close(any TransportConnection, code: UInt16, reason: String)
@@ -50,6 +50,8 @@ struct DaemonSinkCore: Sendable {
   /// Whether a daemon ever accepted the connection, and whether its absence was reported.
   var wasWelcomed = false
   var hasReportedUnusable = false
+  /// The daemon that accepted the latest connection.
+  var acceptedBy: Int?
   /// Whether the unacknowledged entries are already counted as lost.
   var hasCountedUnsent = false
   /// The capabilities to announce on the next connection.
@@ -59,18 +61,19 @@ struct DaemonSinkCore: Sendable {
     self.options = options
     generator = OptionsGenerator(options.random)
     outbox = Outbox(options.outbox)
-    machine = ConnectionMachine(trust: options.trust, retry: options.retry)
+    machine = ConnectionMachine(trusts: options.trusts, retry: options.retry)
   }
 
   /// Whether entries may reach the daemon soon. Otherwise flushing would only waste time.
   ///
-  /// After a connection was lost, the next attempt is a moment away, and often succeeds.
+  /// After a connection was lost, the next attempt is a moment away, and often succeeds. Where several
+  /// daemons are configured, each is tried once.
   var canDeliverSoon: Bool {
     switch machine.state {
     case .connecting, .proving, .greeting, .welcomed: true
     // The sink's thread has not started to connect yet.
     case .idle: !isEnding
-    case .waiting: machine.wasWelcomed
+    case .waiting: !machine.rotation.hasFailedEverywhere
     case .refused: false
     }
   }
@@ -103,7 +106,7 @@ struct DaemonSinkCore: Sendable {
     guard generation == self.generation else { return }
     switch event {
     case .opened(let isSameUser):
-      guard isSameUser != false || options.trust != .socket else {
+      guard isSameUser != false || machine.trust != .socket else {
         incoming.append(
           .wrongPeer(
             """
@@ -234,7 +237,7 @@ extension DaemonSinkCore {
       connection = nil
       isFull = false
       (answers, answerBytes) = ([], 0)
-      return [.connect(generation: generation)]
+      return [.connect(generation: generation, daemon: machine.daemon)]
     case .limitMessages(let bytes):
       guard let connection else { return [] }
       return [.limitMessages(connection, bytes)]
@@ -250,11 +253,12 @@ extension DaemonSinkCore {
     case .welcomed(let welcome):
       maxMessage = Int(clamping: welcome.maxMessage)
       wasWelcomed = true
+      let note = moveMessage()
       do throws(OutboxRefusal) {
         try outbox.connect(
           credit: welcome.credit, maxMessage: welcome.maxMessage,
           maxTimelines: welcome.maxTimelines, durable: welcome.durable.seqs)
-        return []
+        return note.map { [.log($0)] } ?? []
       } catch {
         return handle(.protocolViolation("\(error)"), now: now)
       }

@@ -9,7 +9,8 @@ package struct DaemonSinkOptions: Sendable {
   /// When to retry a lost connection.
   package var retry = RetryPolicy()
 
-  package var trust = ConnectionMachine.Trust.socket
+  /// How to authenticate with the daemon of each transport.
+  package var trusts = [ConnectionMachine.Trust.socket]
 
   /// The run of the app, the same in all its headers.
   package var run: String?
@@ -24,8 +25,9 @@ package struct DaemonSinkOptions: Sendable {
   /// the connection ends. Default: 64 MiB.
   package var waitingBytes = 64 << 20
 
-  /// The daemon's address, if the app or its user set one. Only then is a missing daemon reported.
-  package var requestedAddress: DaemonAddress?
+  /// The address of each daemon, if the app or its user set them. Only then is a missing daemon
+  /// reported.
+  package var requestedAddresses: [DaemonAddress] = []
 
   /// The certificate to accept over TLS. Messages name its file.
   package var certificate = DaemonTrust.system

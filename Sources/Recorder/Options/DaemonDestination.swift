@@ -4,6 +4,11 @@ public struct DaemonDestination: Hashable, Sendable {
   /// user's daemon, at the path in `DEBUGD_SOCKET` if that is set.
   public var address: String?
 
+  /// Other daemons of the same store, each an address of the same form, to use in turn when the
+  /// current one cannot be reached, refuses, or is lost. They share the secret and the trust. Not
+  /// used without an address. At most 15. Default: none.
+  public var alternatives: [String] = []
+
   /// The shared secret, which is never sent. Not needed for a Unix socket. Default: nil.
   public var secret: String?
 

@@ -35,7 +35,7 @@ package struct RecorderEnvironment: Sendable {
   enum Request: Hashable {
     case nothing
     case off
-    case daemon(DaemonAddress)
+    case daemon(DaemonAddress, alternatives: [DaemonAddress])
     case file(String)
     case invalid(String)
   }
@@ -48,7 +48,10 @@ package struct RecorderEnvironment: Sendable {
       if path.hasPrefix("//") { path = path.dropFirst(2) }
       return path.isEmpty ? .invalid(text) : .file(String(path))
     }
-    return DaemonAddress(text).map(Request.daemon) ?? .invalid(text)
+    guard let addresses = DaemonAddress.list(text), let first = addresses.first else {
+      return .invalid(text)
+    }
+    return .daemon(first, alternatives: Array(addresses.dropFirst()))
   }
 
   /// The destinations to use; nil when nothing is recorded.
@@ -65,8 +68,9 @@ package struct RecorderEnvironment: Sendable {
     case .off: return nil
     case .nothing: return withSocket(configured, log: log)
     case .file(let path): return memory + [.file(path)]
-    case .daemon(let address):
+    case .daemon(let address, let alternatives):
       var daemon = DaemonDestination(address: address.description)
+      daemon.alternatives = alternatives.map(\.description)
       for case .daemon(let other) in configured {
         (daemon.secret, daemon.secretPath) = (other.secret, other.secretPath)
         daemon.trust = other.trust

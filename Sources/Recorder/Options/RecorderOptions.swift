@@ -12,7 +12,8 @@ public import Replaying
 /// Environment variables override the destinations, so recording can be switched without
 /// rebuilding: `DEBUGD=off` turns it off; `DEBUGD=unix:/path`, `ws://host:port`, or
 /// `wss://host:port` records to the daemon at that address (with the secret in the file that
-/// `DEBUGD_SECRET_FILE` names); `DEBUGD=file:/path` records to files.
+/// `DEBUGD_SECRET_FILE` names), and several addresses that are separated by commas are tried in turn;
+/// `DEBUGD=file:/path` records to files.
 public struct RecorderOptions: Sendable {
   /// Where recordings go. Each destination receives everything. Default: a daemon on this machine.
   public var destinations: [RecordingDestination] = [.daemon()]

@@ -22,8 +22,8 @@ struct ConnectionMachineTests {
     /// The limits of message lengths, each with the number of messages that were sent before it.
     var limits: [[Int]] = []
 
-    init(_ trust: ConnectionMachine.Trust = .socket) {
-      machine = ConnectionMachine(trust: trust)
+    init(_ trusts: ConnectionMachine.Trust...) {
+      machine = ConnectionMachine(trusts: trusts.isEmpty ? [.socket] : trusts)
     }
 
     mutating func handle(_ input: ConnectionMachine.Input) throws {

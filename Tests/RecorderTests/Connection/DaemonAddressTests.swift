@@ -25,6 +25,26 @@ struct DaemonAddressTests {
     #expect(DaemonAddress(text) == nil)
   }
 
+  @Test(
+    "reads several addresses, also with a comma in a path",
+    arguments: [
+      ("unix:/a", ["unix:/a"]), ("unix:/a,wss://b:1", ["unix:/a", "wss://b:1"]),
+      ("unix:/a,b,ws://c:1,unix:/d", ["unix:/a,b", "ws://c:1", "unix:/d"]),
+    ] as [(String, [String])])
+  func list(text: String, addresses: [String]) {
+    #expect(DaemonAddress.list(text)?.map(\.description) == addresses)
+  }
+
+  @Test(
+    "reads no list with an address that is not one",
+    arguments: [
+      "", ",", "wss://b:1,", ",wss://b:1", "wss://b:1,b:2", "wss://b:1, wss://c:1",
+      Array(repeating: "unix:/a", count: 17).joined(separator: ","),
+    ])
+  func wrongList(text: String) {
+    #expect(DaemonAddress.list(text) == nil)
+  }
+
   @Test("finds the socket of a daemon that was started without options")
   func standard() {
     let home = ["HOME": "/h"]

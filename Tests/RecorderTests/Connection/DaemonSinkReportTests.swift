@@ -10,7 +10,7 @@ struct DaemonSinkReportTests {
   func otherAuthority() {
     var core = DaemonSinkCore(
       DaemonSinkTests.options {
-        $0.requestedAddress = DaemonAddress("wss://127.0.0.1:7357")
+        $0.requestedAddresses = [DaemonAddress("wss://127.0.0.1:7357")].compactMap(\.self)
         $0.certificate = .authority(path: "/etc/own.pem")
       })
     core.start()
@@ -22,7 +22,7 @@ struct DaemonSinkReportTests {
         continue
       }
       for case .log(let note) in work { notes.append(note) }
-      for case .connect(let generation) in work {
+      for case .connect(let generation, _) in work {
         let reason = "the server's certificate is not from a trusted authority"
         core.enqueue(.closed(code: nil, reason: reason), generation: generation)
       }
@@ -39,7 +39,7 @@ struct DaemonSinkReportTests {
     for address in [nil, DaemonAddress("ws://127.0.0.1:7357")] {
       var core = DaemonSinkCore(
         DaemonSinkTests.options {
-          $0.requestedAddress = address
+          $0.requestedAddresses = [address].compactMap(\.self)
           $0.outbox.bytes = 10_000
           $0.outbox.groupBytes = 1_000
         })

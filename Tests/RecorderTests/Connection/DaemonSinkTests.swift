@@ -39,7 +39,7 @@ struct DaemonSinkTests {
       FakeTransport.Habits(
         refuses: 0.3, breaks: 0.02, acknowledges: 0.4, repeats: 0.2, lies: 0.03, credit: 60_000,
         babbles: 0.05), seed: seed)
-    let sink = DaemonSink(transport, options: Self.options())
+    let sink = DaemonSink([transport], options: Self.options())
     var producer = try LineProducer()
     sink.open(producer.header)
     // Long enough for the daemon to have shown what it can do.
@@ -150,7 +150,7 @@ struct DaemonSinkTests {
     ])
   func unusable(address: String, problem: String, advice: String) throws {
     var core = DaemonSinkCore(
-      Self.options { $0.requestedAddress = DaemonAddress(address) })
+      Self.options { $0.requestedAddresses = [DaemonAddress(address)].compactMap(\.self) })
     var producer = try LineProducer()
     core.outbox.open(producer.header)
     _ = core.outbox.append(producer.next(7)[...], to: producer.header.timeline, now: .zero)
@@ -161,7 +161,7 @@ struct DaemonSinkTests {
       switch core.turn(now: now) {
       case .work(let work):
         for case .log(let note) in work { notes.append(note) }
-        for case .connect(let generation) in work {
+        for case .connect(let generation, _) in work {
           core.enqueue(.closed(code: nil, reason: problem), generation: generation)
         }
       case .wait, .end: now += .milliseconds(1)
@@ -187,7 +187,7 @@ struct DaemonSinkTests {
     let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
     let log = Mutex<[String]>([])
     let sink = DaemonSink(
-      transport,
+      [transport],
       options: Self.options {
         $0.outbox.bytes = 60_000
         $0.outbox.groupBytes = 1_000
@@ -220,7 +220,7 @@ struct DaemonSinkTests {
     let folder = try TemporaryFolder()
     let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
     let sink = DaemonSink(
-      transport,
+      [transport],
       options: Self.options {
         $0.outbox.bytes = 60_000
         $0.outbox.spillBytes = 4 << 20
@@ -247,7 +247,7 @@ struct DaemonSinkTests {
   func fullDisk() throws {
     let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
     let sink = DaemonSink(
-      transport,
+      [transport],
       options: Self.options {
         $0.outbox.bytes = 60_000
         $0.outbox.spillBytes = 4 << 20
@@ -270,7 +270,7 @@ struct DaemonSinkTests {
   @Test("waits for a daemon that it has not started to connect to")
   func flushAtOnce() throws {
     for _ in 0..<100 {
-      let sink = DaemonSink(FakeTransport(), options: Self.options())
+      let sink = DaemonSink([FakeTransport()], options: Self.options())
       var producer = try LineProducer()
       sink.open(producer.header)
       sink.append(producer.next(1)[...], to: producer.header.timeline)
@@ -282,7 +282,7 @@ struct DaemonSinkTests {
   @Test("at the end of the process waits for the daemon, as long as there is time")
   func handOver() throws {
     let transport = FakeTransport(FakeTransport.Habits(acknowledges: 0))
-    let sink = DaemonSink(transport, options: Self.options())
+    let sink = DaemonSink([transport], options: Self.options())
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(10)[...], to: producer.header.timeline)
@@ -304,7 +304,7 @@ struct DaemonSinkTests {
   func secret() throws {
     let transport = FakeTransport(secret: Array("a shared secret".utf8))
     let sink = DaemonSink(
-      transport, options: Self.options { $0.trust = .secret(Array("a shared secret".utf8)) })
+      [transport], options: Self.options { $0.trusts = [.secret(Array("a shared secret".utf8))] })
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(10)[...], to: producer.header.timeline)
@@ -318,7 +318,7 @@ struct DaemonSinkTests {
     let transport = FakeTransport()
     let log = Mutex<[String]>([])
     let sink = DaemonSink(
-      transport, options: Self.options { $0.log = { line in log.withLock { $0.append(line) } } })
+      [transport], options: Self.options { $0.log = { line in log.withLock { $0.append(line) } } })
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(10)[...], to: producer.header.timeline)
@@ -341,7 +341,7 @@ struct DaemonSinkTests {
   func commands() throws {
     let transport = FakeTransport()
     let handler = EchoHandler()
-    let sink = DaemonSink(transport, options: Self.options(), handler: handler)
+    let sink = DaemonSink([transport], options: Self.options(), handler: handler)
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(1)[...], to: producer.header.timeline)

@@ -16,6 +16,13 @@ struct EnvironmentTests {
     return try #require(daemons.first)
   }
 
+  @Test("may have several addresses")
+  func addresses() throws {
+    let several = try daemon(["DEBUGD": "unix:/run/d.sock,wss://a.example:1,wss://b.example:1"])
+    #expect(several.address == "unix:/run/d.sock")
+    #expect(several.alternatives == ["wss://a.example:1", "wss://b.example:1"])
+  }
+
   @Test("replaces the code's address, and its secret and trust if it has them")
   func variables() throws {
     let address = ["DEBUGD": "wss://box.example:7357"]

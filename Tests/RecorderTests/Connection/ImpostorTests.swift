@@ -69,7 +69,7 @@ struct ImpostorTests {
   func proved() throws {
     let transport = FakeTransport(secret: [1, 2, 3])
     let sink = DaemonSink(
-      transport, options: DaemonSinkTests.options { $0.trust = .secret([1, 2, 3]) })
+      [transport], options: DaemonSinkTests.options { $0.trusts = [.secret([1, 2, 3])] })
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(1)[...], to: producer.header.timeline)

@@ -92,7 +92,7 @@ struct LiveDaemonTests {
   func chaos() throws {
     let stage = try Stage()
     try stage.start(["--chaos", "7"])
-    let sink = DaemonSink(SocketTransport(stage.address), options: DaemonSinkTests.options())
+    let sink = DaemonSink([SocketTransport(stage.address)], options: DaemonSinkTests.options())
     defer { sink.end() }
     var producer = try LineProducer()
     sink.open(producer.header)
@@ -126,8 +126,8 @@ struct LiveDaemonTests {
     try Data("one secret of two".utf8).write(to: URL(filePath: secret))
     try stage.start(["--secret", secret])
     let sink = DaemonSink(
-      SocketTransport(stage.address),
-      options: DaemonSinkTests.options { $0.trust = .secret(Array("one secret of two".utf8)) })
+      [SocketTransport(stage.address)],
+      options: DaemonSinkTests.options { $0.trusts = [.secret(Array("one secret of two".utf8))] })
     defer { sink.end() }
     var producer = try LineProducer()
     sink.open(producer.header)
@@ -186,8 +186,8 @@ struct LiveDaemonTests {
     try Data("one secret of two".utf8).write(to: URL(filePath: secret))
     try stage.start(["--secret", secret])
     let sink = DaemonSink(
-      SocketTransport(stage.address),
-      options: DaemonSinkTests.options { $0.trust = .secret(Array("another".utf8)) })
+      [SocketTransport(stage.address)],
+      options: DaemonSinkTests.options { $0.trusts = [.secret(Array("another".utf8))] })
     defer { sink.end() }
     var producer = try LineProducer()
     sink.open(producer.header)
@@ -267,7 +267,7 @@ struct LiveDaemonTests {
   func newerVersion() throws {
     let stage = try Stage()
     try stage.start(["--version", "2.0"])
-    let sink = DaemonSink(SocketTransport(stage.address), options: DaemonSinkTests.options())
+    let sink = DaemonSink([SocketTransport(stage.address)], options: DaemonSinkTests.options())
     defer { sink.end() }
     #expect(eventually { sink.status.problem?.contains("2.0") == true })
     #expect(!sink.status.isConnected)
@@ -279,7 +279,7 @@ struct LiveDaemonTests {
     try stage.start()
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o777], ofItemAtPath: stage.folder.url.path)
-    let sink = DaemonSink(SocketTransport(stage.address), options: DaemonSinkTests.options())
+    let sink = DaemonSink([SocketTransport(stage.address)], options: DaemonSinkTests.options())
     defer { sink.end() }
     let folder = stage.folder.url.path
     let advice = """
@@ -296,7 +296,8 @@ struct LiveDaemonTests {
     let stage = try Stage()
     try stage.start()
     let sink = DaemonSink(
-      SocketTransport(stage.address), options: DaemonSinkTests.options { $0.outbox.bytes = 400_000 }
+      [SocketTransport(stage.address)],
+      options: DaemonSinkTests.options { $0.outbox.bytes = 400_000 }
     )
     defer { sink.end() }
     var producer = try LineProducer()

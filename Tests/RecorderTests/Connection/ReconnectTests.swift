@@ -20,7 +20,7 @@ extension DaemonSinkTests {
       for _ in 0..<20 {
         switch core.turn(now: now) {
         case .work(let work):
-          for case .connect(let generation) in work {
+          for case .connect(let generation, _) in work {
             hasConnected = true
             let isAdopted = core.adopt(
               FakeConnection(transport) { _ in }, generation: generation)
@@ -51,7 +51,7 @@ extension DaemonSinkTests {
     let transport = FakeTransport()
     let clock = FlushClock()
     let sink = DaemonSink(
-      transport,
+      [transport],
       options: Self.options {
         ($0.retry.first, $0.retry.longest) = (FlushClock.pause, FlushClock.pause)
       },
@@ -106,7 +106,7 @@ extension DaemonSinkTests {
     while true {
       switch core.turn(now: now) {
       case .work(let work):
-        for case .connect(let generation) in work {
+        for case .connect(let generation, _) in work {
           core.enqueue(.closed(code: nil, reason: "nothing listens"), generation: generation)
         }
       case .wait: return false

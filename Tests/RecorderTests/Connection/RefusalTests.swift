@@ -32,7 +32,7 @@ struct RefusalTests {
       while case .work(let work) = core.turn(now: now) {
         for item in work {
           switch item {
-          case .connect(let generation):
+          case .connect(let generation, _):
             connects += 1
             guard core.adopt(wire, generation: generation) else { continue }
             core.enqueue(.opened(isSameUser: true), generation: generation)

@@ -95,7 +95,7 @@ final class RecorderRun: @unchecked Sendable {
     options.outbox.namedTimelines = plan.places
     // Short, so that places change often.
     options.outbox.placeTime = .milliseconds(300)
-    options.trust = plan.isRemote ? .secret(World.secret) : .socket
+    options.trusts = [plan.isRemote ? .secret(World.secret) : .socket]
     let run = "\(name)-\(number)"
     options.run = run
     let random = Chances(Chance(seed: seed, "sink"))
@@ -106,7 +106,7 @@ final class RecorderRun: @unchecked Sendable {
     handler = SimulatedHandler(world, plan, Chance(seed: seed, "host"))
     let scheduler = world.scheduler
     sink = DaemonSink(
-      transport, options: options, handler: handler, clock: { scheduler.uptime },
+      [transport], options: options, handler: handler, clock: { scheduler.uptime },
       wake: { pump.wake() })
     var machines: [ScriptedMachine] = []
     for number in 0...plan.moreMachines {
