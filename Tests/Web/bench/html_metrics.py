@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import functools
 import gzip
 import json
 import math
@@ -12,6 +13,7 @@ import tempfile
 
 from browsing import ROOT, WATCHER, Session, chromium
 from daemon import BUILD
+import in_firefox
 from page_metrics import log, quantile
 from recording import HEADER
 
@@ -24,6 +26,8 @@ METRICS = {
         "rows as text", None),
     "html.open_cpu_ms": ("milliseconds of processor time of the page and its worker for that", None),
     "html.open_cpu_vs_floor": ("times the processor time of the smallest page", None),
+    "html.firefox_open_ms_10mb": ("milliseconds for the same in Firefox", ("most", 1_000)),
+    "html.firefox_open_vs_floor": ("times the smallest page in Firefox", None),
 }
 
 FLOOR = pathlib.Path(__file__).resolve().parent / "file-floor"
@@ -64,27 +68,39 @@ def write_floor(path, timeline, bytes):
 
 
 def measure(is_quick):
-    with tempfile.TemporaryDirectory() as place, chromium() as browser:
+    with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         timeline, ours, floor = (folder / name for name in ("t.timeline", "t.html", "floor.html"))
         last = write(timeline, 1 if is_quick else 10)
         subprocess.run([BUILD / "debugd", "export", timeline, "-o", ours], check=True,
                        capture_output=True, env=os.environ | {"DEBUGD_WEB": str(ROOT / "web")})
         write_floor(floor, timeline, ours.stat().st_size)
-        opened = {ours: [], floor: []}
-        for round in range(4 if is_quick else 10):
-            for path in [ours, floor][:: -1 if round % 2 else 1]:
-                one = opening(browser, path, last)
-                if round:
-                    opened[path].append(one)
-    for path, times in opened.items():
-        log(f"{path.name}: opened in {', '.join(f'{wall:.0f} ms ({cpu:.0f})' for wall, cpu in times)}")
-    wall, cpu = ([quantile([one[part] for one in opened[path]], 0.5) for path in (ours, floor)]
-                 for part in (0, 1))
+        rounds = 4 if is_quick else 10
+        with chromium() as browser:
+            (wall, floor_wall), (cpu, floor_cpu) = medians(
+                functools.partial(opening, browser, last=last), ours, floor, rounds)
+        with in_firefox.firefox() as browser:
+            ((firefox, firefox_floor),) = medians(
+                functools.partial(in_firefox.opening, browser, last=last), ours, floor, rounds)
     return {
-        "html.open_ms_10mb": wall[0], "html.open_vs_floor": wall[0] / wall[1],
-        "html.open_cpu_ms": cpu[0], "html.open_cpu_vs_floor": cpu[0] / cpu[1],
+        "html.open_ms_10mb": wall, "html.open_vs_floor": wall / floor_wall,
+        "html.open_cpu_ms": cpu, "html.open_cpu_vs_floor": cpu / floor_cpu,
+        "html.firefox_open_ms_10mb": firefox, "html.firefox_open_vs_floor": firefox / firefox_floor,
     }
+
+
+def medians(open_file, ours, floor, rounds):
+    """For each time that an opening takes, its medians for both files. The first round does not count."""
+    opened = {ours: [], floor: []}
+    for round in range(rounds):
+        for path in [ours, floor][:: -1 if round % 2 else 1]:
+            one = open_file(path)
+            if round:
+                opened[path].append(one)
+    for path, times in opened.items():
+        shown = ", ".join("/".join(f"{part:.0f}" for part in one) for one in times)
+        log(f"{path.name}: opened in {shown} ms")
+    return zip(*([quantile(part, 0.5) for part in zip(*opened[path])] for path in (ours, floor)))
 
 
 def opening(browser, path, last):
