@@ -58,7 +58,7 @@ let package = Package(
     .target(name: "Replaying", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
     .target(name: "Exploring", dependencies: ["JSONCore", "Timelines"]),
     .target(name: "Explaining", dependencies: ["JSONCore", "Timelines", "Predicates"]),
-    .target(name: "Mining", dependencies: ["JSONCore", "Predicates"]),
+    .target(name: "Mining", dependencies: ["JSONCore", "Predicates", "Wire"]),
     .target(name: "TestSource", dependencies: ["JSONCore", "Timelines", "Predicates"]),
     .target(name: "HostProcesses", dependencies: ["JSONCore", "Timelines", "Wire"]),
     .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
@@ -144,7 +144,7 @@ let package = Package(
       dependencies: ["Explaining", "Predicates", "Timelines", "JSONCore", "TestSupport"]),
     .testTarget(
       name: "MiningTests",
-      dependencies: ["Mining", "Predicates", "Timelines", "JSONCore", "TestSupport"]),
+      dependencies: ["Mining", "Predicates", "Timelines", "JSONCore", "Wire", "TestSupport"]),
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
     .testTarget(
       name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines", "Predicates"]),

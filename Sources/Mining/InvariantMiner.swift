@@ -1,5 +1,6 @@
 package import JSONCore
 package import Predicates
+internal import Wire
 
 /// Finds the conditions that held in recordings, entry by entry, without keeping entries.
 ///
@@ -89,7 +90,7 @@ package struct InvariantMiner: Sendable {
     }.map(\.element)
   }
 
-  private func invariant(_ kind: Invariant.Kind, _ text: String, _ support: Int) -> Invariant? {
+  private func invariant(_ kind: InvariantKind, _ text: String, _ support: Int) -> Invariant? {
     (try? Predicate(text)).map { Invariant(kind, $0, support: support) }
   }
 
@@ -111,7 +112,7 @@ package struct InvariantMiner: Sendable {
         } else {
           continue
         }
-        let kind: Invariant.Kind = pair.areEqual ? .equality : .order
+        let kind: InvariantKind = pair.areEqual ? .equality : .order
         if let one = invariant(kind, "\(left) \(operation) \(right)", pair.count) {
           found.append(one)
         }

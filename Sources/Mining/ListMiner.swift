@@ -1,5 +1,6 @@
 package import JSONCore
 package import Predicates
+internal import Wire
 
 /// Finds conditions between numbers and lists that held in recordings, entry by entry, without keeping
 /// entries: a number is the sum of others or of a list, and a list contains a value or another list.
@@ -122,7 +123,7 @@ package struct ListMiner: Sendable {
     ofLists + ofNumbers + ofMembers + ofIncluded
   }
 
-  private func invariant(_ kind: Invariant.Kind, _ text: String, _ trial: Trial) -> Invariant? {
+  private func invariant(_ kind: InvariantKind, _ text: String, _ trial: Trial) -> Invariant? {
     (try? Predicate(text)).map { Invariant(kind, $0, support: trial.support) }
   }
 

@@ -4,6 +4,7 @@ import Predicates
 import TestSupport
 import Testing
 import Timelines
+import Wire
 
 @Suite("Mining invariants")
 struct InvariantMinerTests {
@@ -31,7 +32,7 @@ struct InvariantMinerTests {
     return miner.invariants
   }
 
-  private static func texts(_ found: [Invariant], _ kind: Invariant.Kind) -> [String] {
+  private static func texts(_ found: [Invariant], _ kind: InvariantKind) -> [String] {
     found.filter { $0.kind == kind }.map(\.predicate.description)
   }
 

@@ -39,7 +39,7 @@ struct InvariantSearch {
   }
 
   /// The most surprising invariants that hold at every entry.
-  func run(limit: Int, where isWanted: (Invariant.Kind) -> Bool) async throws -> Result {
+  func run(limit: Int, where isWanted: (InvariantKind) -> Bool) async throws -> Result {
     var result = Result()
     var proposed = try await self.proposed().filter { isWanted($0.kind) }[...]
     while result.invariants.count < limit, !proposed.isEmpty {

@@ -18,7 +18,7 @@ extension QueryService {
       limit: Int(limit)
     ) { !asked.meant || $0.isLikelyMeant }
     return ToInspector.Invariants {
-      $0.invariants = found.invariants.compactMap { ToInspector.FoundInvariant($0) }
+      $0.invariants = found.invariants.map { ToInspector.FoundInvariant($0) }
       $0.entries = searched.reduce(0) { $0 + $1.entries }
       $0.unknown = found.unknown > 0 ? found.unknown : nil
       $0.recordings = Int64(searched.count)
@@ -59,10 +59,9 @@ extension QueryService {
 }
 
 extension ToInspector.FoundInvariant {
-  fileprivate init?(_ found: Invariant) {
-    guard let kind = InvariantKind(rawValue: found.kind.rawValue) else { return nil }
+  fileprivate init(_ found: Invariant) {
     self.init {
-      $0.kind = kind
+      $0.kind = found.kind
       $0.predicate = found.predicate
       $0.support = Int64(found.support)
     }
