@@ -1,6 +1,7 @@
 /** What the page has to say beside what it shows. */
 
 import { visible } from "../base/text.js";
+import { nameOf } from "../model/sources/source-list.js";
 import { h, icon, keep } from "./dom.js";
 import { View } from "./view.js";
 
@@ -30,8 +31,20 @@ export class NoticesView extends View {
     );
   }
 
+  /**
+   * The machine, or the branch, that a notice is about, if it is not in view.
+   *
+   * @param {Notice} notice
+   */
+  #place({ timeline }) {
+    const { data, summaries } = this.inspector;
+    const summary = timeline === data?.id ? undefined : summaries.get(timeline ?? "");
+    return summary ? `${visible(nameOf(summary))}: ` : "";
+  }
+
   /** @param {Notice} notice */
-  #make({ id, level, text, action }) {
+  #make(notice) {
+    const { id, level, text, action } = notice;
     const close = h(
       "button",
       { type: "button", class: "icon-button", "aria-label": "Dismiss" },
@@ -45,7 +58,7 @@ export class NoticesView extends View {
       "div",
       { class: `notice ${level}` },
       icon(level === "info" ? "info" : "warning"),
-      h("span", { class: "notice-text" }, visible(text)),
+      h("span", { class: "notice-text" }, `${this.#place(notice)}${visible(text)}`),
       action && act,
       close,
     );

@@ -1,7 +1,10 @@
-"""Notices cover nothing that can be pressed."""
+"""Notices cover nothing that can be pressed, and belong to what they are about."""
 
 import unittest
 
+from playwright.sync_api import expect
+
+from refusal import Refusal
 from time_travel import TravelTest
 
 COVERED = """() => {
@@ -34,6 +37,38 @@ class Notices(TravelTest):
                 self.leave(page)
                 self.still(page)
                 self.assertEqual(page.evaluate(COVERED), [])
+
+    def test_they_go_with_their_timeline(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        page.keyboard.press("u")
+        self.shows_main(page, at=20)
+        self.daemon.refuse["fork"] = Refusal("wrong-value", "It was lost.", at=0)
+        self.go(page, 30)
+        page.keyboard.press("x")
+        expect(page.locator(".notice.error")).to_have_text("It was lost.")
+        page.keyboard.press("r")
+        self.shows_branch(page, "Without 20", at=20)
+        expect(page.locator(".notice")).to_have_count(0)
+
+    def test_one_about_another_timeline_names_it(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        page.keyboard.press("u")
+        self.shows_main(page, at=20)
+        self.daemon.slow["fork"] = 600
+        self.daemon.refuse["fork"] = Refusal("wrong-value", "It was lost.", at=0)
+        self.go(page, 30)
+        page.keyboard.press("x")
+        page.wait_for_selector("tt-jobs .job:not([hidden])")
+        page.keyboard.press("r")
+        self.shows_branch(page, "Without 20", at=20)
+        self.daemon.slow["fork"] = 0
+        expect(page.locator(".notice.error")).to_have_text("cart: It was lost.")
 
 
 if __name__ == "__main__":

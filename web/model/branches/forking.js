@@ -116,6 +116,8 @@ export class Forking {
     const name = given ?? freshName(defaultName(edits, nameAt), parent, this.#inspector.summaries);
     const end = through ?? Math.max(data.summary.durable ?? data.last, ...touched(edits));
     const from = { timeline: data.id, seq: cursor };
+    const subject = { timeline: data.id, cause: /** @type {const} */ ("fork") };
+    this.#inspector.notices.retract(subject);
     const { job, result } = this.#jobs.start(
       `Making the branch “${visible(name)}”`,
       (options) =>
@@ -133,7 +135,7 @@ export class Forking {
       const edit = job.error?.at === undefined ? undefined : edits[job.error.at];
       const place = edit && edits.length > 1 ? ` (${visible(wordsOf([edit]))})` : "";
       if (job.error && job.is === "failed") {
-        this.#inspector.notify("error", `${job.error.message}${place}`);
+        this.#inspector.notify("error", `${job.error.message}${place}`, subject);
       }
       return undefined;
     }

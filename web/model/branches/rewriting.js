@@ -17,7 +17,7 @@ import { whyNotBefore } from "./moving.js";
 /** @import { DraftMode } from "./event-draft.js" */
 /** @import { Forking } from "./forking.js" */
 /** @import { Inspector } from "../inspector/inspector.js" */
-/** @import { Jobs } from "../timeline/jobs.js" */
+/** @import { Job, Jobs } from "../timeline/jobs.js" */
 
 /**
  * Why nothing else is skipped. Not every recorder knows causes: an effect's answer may follow
@@ -74,11 +74,15 @@ export class Rewriting {
       (options) => fetchClosure(source, data.id, roots, data.last, options),
     );
     const found = await result;
-    if (!found) return job.is === "failed" && this.#inspector.report(job.error);
+    if (!found) return this.#reportFailed(job, data.id);
     if (!this.#isStillAt(data)) return;
     const caused = found.size - roots.length;
-    if (caused === 0) this.#tell(noCausedEntries(roots.length));
-    return this.#forking.fork(dropsOf(found), { land: (arrangement) => arrangement.seqOf(to) });
+    const made = await this.#forking.fork(dropsOf(found), {
+      land: (arrangement) => arrangement.seqOf(to),
+    });
+    // About the branch, so only once it is in view.
+    if (made !== undefined && caused === 0) this.#tell(noCausedEntries(roots.length));
+    return made;
   }
 
   /** Leaves out at once what the branches that led here left out one after another. */
@@ -299,7 +303,16 @@ export class Rewriting {
     if (await result) {
       data.retry();
       this.#inspector.moment.retry();
-    } else if (job.is === "failed") this.#inspector.report(job.error);
+    } else this.#reportFailed(job, data.id);
+  }
+
+  /**
+   * @param {Job} job
+   * @param {string} timeline the one it was for, which may not be in view any more
+   */
+  #reportFailed(job, timeline) {
+    if (job.is === "failed") this.#inspector.report(job.error, { timeline });
+    return undefined;
   }
 
   /**

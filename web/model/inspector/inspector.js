@@ -65,9 +65,9 @@ export class Inspector {
   /** @readonly */
   notices = new Notices(() => this.#tell());
   /** @type {Notices["add"]} */
-  notify = (level, text) => this.notices.add(level, text);
+  notify = (level, text, subject) => this.notices.add(level, text, subject);
   /** A request failed. @type {Notices["report"]} */
-  report = (error) => this.notices.report(error);
+  report = (error, subject) => this.notices.report(error, subject);
   #subscriptions = new Subscriptions((data, summary) => {
     if (this.data === data) this.#update(data, summary);
   }, this.report);
@@ -131,10 +131,7 @@ export class Inspector {
         continueInNextRun(this, fresh);
       } else if (summary) this.#showLinked(summary, this.location);
       else if (id !== undefined && timelines.length > 0 && isLink) this.missing = id;
-      else {
-        if (this.data) this.notify("warning", WAS_DELETED);
-        this.#showFirst(timelines);
-      }
+      else this.#showFirst(timelines, this.data !== undefined);
       void loadHosts(this);
     } catch (error) {
       if (this.source === source) this.report(error);
@@ -159,12 +156,14 @@ export class Inspector {
     reportMissingEntry(this, link);
   }
 
-  /** @param {Iterable<TimelineSummary>} summaries */
-  #showFirst(summaries) {
+  /** @param {Iterable<TimelineSummary>} summaries @param {boolean} [wasDeleted] what was in view */
+  #showFirst(summaries, wasDeleted = false) {
     const first = newestOf(summaries);
     if (this.location.timeline !== undefined) this.location = { ...START, tab: this.location.tab };
     this.data = undefined;
+    this.notices.show(undefined);
     if (first) this.#show(first);
+    if (wasDeleted) this.notify("warning", WAS_DELETED);
   }
 
   /** The connection is back: goes on where the reader is. @param {TimelineData} data @param {TimelineSummary} summary */
@@ -188,9 +187,9 @@ export class Inspector {
   setConnection(state) {
     const isKnown = this.connection.is === state.is;
     this.connection = state;
-    if (state.is === "open") this.notices.clear("The daemon is not connected.");
+    if (state.is === "open") this.notices.connected();
     const ending = this.#dataSource?.kind === "daemon" && !isKnown ? endingFor(state) : undefined;
-    if (ending) this.notify("warning", ending);
+    if (ending) this.notify("warning", ending, { cause: "connection" });
     this.#tell();
   }
 
@@ -224,7 +223,7 @@ export class Inspector {
     const id = summary.header.timeline;
     const keepsView = shareView(this.data?.id, id, this.summaries);
     const watched = keepsView ? this.watch?.paths ?? [] : [];
-    if (this.data && !keepsView) this.notices.clear();
+    this.notices.show(id);
     this.missing = undefined;
     this.#dataSource = source;
     const data = ready ?? this.dataOf(source, summary);
@@ -359,10 +358,8 @@ export class Inspector {
       }
       case "gone":
         this.summaries.delete(message.timeline);
-        if (this.data?.id === message.timeline) {
-          this.notify("warning", WAS_DELETED);
-          this.#showFirst(this.summaries.values());
-        }
+        this.notices.forget(message.timeline);
+        if (this.data?.id === message.timeline) this.#showFirst(this.summaries.values(), true);
         break;
       case "live":
         this.#grow(message);
@@ -374,7 +371,7 @@ export class Inspector {
         this.hosts = message.hosts;
         break;
       case "notice":
-        this.notify(message.level, message.message);
+        this.notify(message.level, message.message, { timeline: message.timeline });
         break;
     }
     this.#tell();

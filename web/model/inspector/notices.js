@@ -6,7 +6,17 @@ import { RequestError } from "../../wire/requests.js";
 const WITHOUT_NOTICE = new Set(["disconnected", "superseded", "cancelled"]);
 
 /** @typedef {{ label: string, run: () => void }} NoticeAction */
-/** @typedef {{ id: number, level: "info" | "warning" | "error", text: string, action?: NoticeAction }} Notice */
+/**
+ * What a notice is about: a timeline, or without one the whole page; and what made it, of which a new
+ * attempt makes it obsolete.
+ *
+ * @typedef {{ timeline?: string | undefined, cause?: "fork" | "drive" | "connection" }} NoticeSubject
+ */
+
+/**
+ * @typedef {{ id: number, level: "info" | "warning" | "error", text: string, action?: NoticeAction }
+ *   & NoticeSubject} Notice
+ */
 
 /** Notices that stand on the page at the same time. */
 const MAXIMUM_NOTICES = 4;
@@ -16,6 +26,8 @@ export class Notices {
   list = [];
   #nextId = 1;
   #onChange;
+  /** The timeline in view. @type {string | undefined} */
+  #shown;
 
   /** @param {() => void} onChange */
   constructor(onChange) {
@@ -27,10 +39,12 @@ export class Notices {
    *
    * @param {Notice["level"]} level
    * @param {string} text
+   * @param {NoticeSubject} [subject] the timeline in view when absent
    */
-  add(level, text) {
-    if (this.list.at(-1)?.text === text) return;
-    this.#append({ id: this.#nextId++, level, text });
+  add(level, text, subject = { timeline: this.#shown }) {
+    const last = this.list.at(-1);
+    if (last?.text === text && last.timeline === subject.timeline) return;
+    this.#append({ id: this.#nextId++, level, text, ...subject });
   }
 
   /**
@@ -47,7 +61,13 @@ export class Notices {
       run();
     };
     this.list = this.list.filter((notice) => notice.text !== text);
-    this.#append({ id, level: "info", text, action: { label, run: act } });
+    this.#append({
+      id,
+      level: "info",
+      text,
+      action: { label, run: act },
+      timeline: this.#shown,
+    });
   }
 
   /** @param {Notice} notice */
@@ -60,10 +80,36 @@ export class Notices {
    * Shows why something failed.
    *
    * @param {unknown} error anything but a failed request is a fault of the page and is thrown on
+   * @param {NoticeSubject} [subject]
    */
-  report(error) {
+  report(error, subject) {
     if (!(error instanceof RequestError)) throw error;
-    if (!WITHOUT_NOTICE.has(error.code)) this.add("error", error.message);
+    if (!WITHOUT_NOTICE.has(error.code)) this.add("error", error.message, subject);
+  }
+
+  /**
+   * Another timeline is in view: the notices about the one before are removed.
+   *
+   * @param {string | undefined} timeline
+   */
+  show(timeline) {
+    const left = this.#shown;
+    this.#shown = timeline;
+    if (left !== undefined && left !== timeline) this.forget(left);
+  }
+
+  /** @param {string} timeline */
+  forget(timeline) {
+    this.#keep((notice) => notice.timeline !== timeline);
+  }
+
+  /**
+   * Removes what an earlier attempt reported: a new one begins, or succeeded.
+   *
+   * @param {NoticeSubject} subject
+   */
+  retract({ timeline, cause }) {
+    this.#keep((notice) => notice.cause !== cause || notice.timeline !== timeline);
   }
 
   /**
@@ -72,9 +118,18 @@ export class Notices {
    * @param {string} [beginning] how those begin; without it, all of them are removed
    */
   clear(beginning = "") {
-    const kept = this.list.filter(({ level, text }) =>
-      level === "info" || !text.startsWith(beginning)
-    );
+    this.#keep(({ level, text }) => level === "info" || !text.startsWith(beginning));
+  }
+
+  /** The daemon accepted the page. */
+  connected() {
+    this.clear("The daemon is not connected.");
+    this.retract({ cause: "connection" });
+  }
+
+  /** @param {(notice: Notice) => boolean} isKept */
+  #keep(isKept) {
+    const kept = this.list.filter(isKept);
     if (kept.length === this.list.length) return;
     this.list = kept;
     this.#onChange();

@@ -51,7 +51,7 @@ export class TimeTravel {
       ...world,
       source: () => inspector.source,
       changed,
-      warn: (text) => inspector.notify("warning", text),
+      warn: (text, timeline) => inspector.notify("warning", text, { timeline, cause: "drive" }),
     });
     this.driving = new Driving(inspector, this.rewriting, this.control);
     inspector.changed.listen(() => this.#noticed());

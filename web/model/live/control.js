@@ -30,7 +30,7 @@ const RENEW_EVERY = LEASE / 3;
  * @property {() => number} now milliseconds
  * @property {(call: () => void, milliseconds: number) => void} later
  * @property {() => void} changed
- * @property {(text: string) => void} warn reports that control was lost
+ * @property {(text: string, timeline: string) => void} warn reports that control was lost
  */
 
 export class LiveControl {
@@ -269,7 +269,7 @@ export class LiveControl {
   #lose(timeline, why) {
     this.#held.delete(timeline);
     this.#lost.set(timeline, why);
-    this.#world.warn(`You no longer control the machine. ${why}`);
+    this.#world.warn(`You no longer control the machine. ${why}`, timeline);
   }
 
   /** @param {string} timeline */

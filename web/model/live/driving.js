@@ -142,13 +142,15 @@ export class Driving {
     const why = needsHold ? this.whyNot : this.whyNotHold;
     const timeline = this.summary?.header.timeline;
     if (timeline === undefined || why !== undefined) return this.#tell(why ?? "");
+    const subject = { timeline: this.#inspector.data?.id, cause: /** @type {const} */ ("drive") };
+    for (const one of [subject, { ...subject, timeline }]) this.#inspector.notices.retract(one);
     try {
       await command(timeline);
       return true;
     } catch (error) {
       if (error instanceof RequestError && error.code === "conflict") {
-        this.#inspector.notify("warning", error.message);
-      } else this.#inspector.report(error);
+        this.#inspector.notify("warning", error.message, subject);
+      } else this.#inspector.report(error, subject);
       return false;
     }
   }

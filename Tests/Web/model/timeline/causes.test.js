@@ -37,13 +37,17 @@ Deno.test("refuses to skip only some of an entry's effects when there are too ma
 });
 
 Deno.test("says what is known where no entry names another as its cause", async () => {
-  const { source, of } = await openDaemon([{ id: ONE }]);
+  const parent = { timeline: ONE, through: 19, start: 5, edits: [{ drop: 5 }] };
+  const { source, of } = await openDaemon([{ id: ONE }, { id: OTHER, header: { parent } }], {
+    fork: () => ({ type: "fork", timeline: OTHER, start: 5, parent: ONE }),
+  });
   const { inspector, timeTravel: { rewriting }, notices } = await inspect(source, {
     timeline: ONE,
     seq: 5,
   });
   inspector.goTo(5);
   await rewriting.skipCaused();
+  assert.equal(inspector.data?.id, OTHER);
   assert.equal(
     notices()[0],
     "No entry names this one as its cause, so only it is skipped. " +
