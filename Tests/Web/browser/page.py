@@ -21,9 +21,9 @@ from chromium import launch  # noqa: E402: the path above leads to it
 from contexts import ARGUMENTS, KEPT_OPTIONS, Contexts
 from served import WEB, file_at  # noqa: E402
 
-# What a branch does, without the names of the events before their numbers.
+# What a branch does, without the names of the events before their numbers, and without values.
 WORDS = r"""document.querySelector(".strip-what b")?.textContent
-  .replaceAll(/(?!(?:to|and|before|from|without)\b)\b[a-z]\w* (?=\d)/gi, "")"""
+  .replaceAll(/\([^()]*\)/g, "").replace(/ changed to .*$/, " changed").replaceAll(/(?!(?:to|and|before|from|without)\b)\b[a-z]\w* (?=\d)/gi, "")"""
 
 # How many times slower Chromium computes, to find tests that act or look before the page is ready.
 SLOWDOWN = float(os.environ.get("BROWSER_SLOWDOWN", "1"))

@@ -1,9 +1,10 @@
 /** The timelines of one family: where branches leave, what each does, and how far it is. */
 
 import { formatCount, formatNumbered } from "../../base/format.js";
+import { equalJson } from "../../base/json.js";
 import { chainOf, rootOf } from "../sources/ancestry.js";
 import { nameOf } from "../sources/source-list.js";
-import { readEdits, wordsWithNames } from "./edits.js";
+import { readEdits, wordsWithNames, writeEdits } from "./edits.js";
 import { beforeDrops, united } from "../timeline/stretches.js";
 
 /** @import { TimelineSummary } from "../../wire/to-inspector.js" */
@@ -46,6 +47,27 @@ export function forkSeq({ start, edits }, last) {
 export function areKin(one, other, summaries) {
   const root = rootOf(one, summaries);
   return root !== undefined && root === rootOf(other, summaries);
+}
+
+/**
+ * The branch that an edit script made of the same entries; not one that could not be computed.
+ *
+ * @param {readonly Edit[]} edits
+ * @param {{ parent: string, through: number }} of
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ * @returns {string | undefined}
+ */
+export function branchWith(edits, of, summaries) {
+  const script = writeEdits(edits);
+  for (const { header: { timeline, parent }, ended } of summaries.values()) {
+    if (parent?.timeline !== of.parent || parent.through !== of.through) continue;
+    if (ended !== undefined || parent.failure !== undefined) continue;
+    // Edits that this page does not know are left out, so the count is compared, too.
+    const own = writeEdits(readEdits(parent.edits));
+    const isWhole = Array.isArray(parent.edits) && parent.edits.length === own.length;
+    if (isWhole && equalJson(own, script)) return timeline;
+  }
+  return undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Edit scripts, which say how a branch differs from its parent: written, read, and described. */
 
-import { eventName } from "../../base/event-name.js";
+import { eventName, eventPayload, payloadText } from "../../base/event-name.js";
 import { formatCount } from "../../base/format.js";
-import { isObject, member } from "../../base/json.js";
+import { equalJson, isObject, member } from "../../base/json.js";
 import { shorten } from "../../base/text.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
@@ -32,8 +32,14 @@ const MAXIMUM_NAME = 60;
 /** Characters of an event's name in the name of a branch. */
 const MAXIMUM_EVENT_NAME = 24;
 
-/** Stands for an event's name while a name is compared with a script. */
-const ANY_NAME = "\u0001";
+/** Characters of a value in the name of a branch; longer ones are left out. */
+const MAXIMUM_VALUE = 20;
+
+/** Stands for an event of the parent while a name is compared with a script. */
+const ANY_EVENT = "\u0001";
+
+/** Stands for a value that a name may contain. */
+const ANY_VALUE = "\u0002";
 
 /**
  * The script as `fork` takes it.
@@ -136,21 +142,22 @@ export function dropsOf(seqs) {
  *
  * @param {readonly Edit[]} edits
  * @param {(seq: number) => string | undefined} [nameAt] the name of an event of the parent
+ * @param {(edit: Edit) => string} [valueOf] what follows the name of an event that the script contains
  * @returns {string}
  */
-export function wordsOf(edits, nameAt = () => undefined) {
+export function wordsOf(edits, nameAt = () => undefined, valueOf = () => "") {
   /** @type {string[]} */
   const words = [];
   const entry = (/** @type {number} */ seq) => {
     const name = nameAt(seq);
-    return name === undefined
-      ? formatCount(seq)
-      : `${shorten(name, MAXIMUM_EVENT_NAME)} ${formatCount(seq)}`;
+    return name === undefined ? formatCount(seq) : `${name} ${formatCount(seq)}`;
   };
   const stretch = (/** @type {{ first: number, last: number }} */ { first, last }) =>
     first === last ? entry(first) : `${formatCount(first)} to ${formatCount(last)}`;
   const dropped = edits.flatMap((edit) => edit.is === "drop" ? [stretch(edit)] : []);
-  const changed = edits.flatMap((edit) => edit.is === "replace" ? [entry(edit.seq)] : []);
+  const replaced = edits.filter((edit) => edit.is === "replace");
+  const [only] = replaced;
+  const changed = replaced.map(({ seq }) => entry(seq));
   for (const edit of edits) {
     switch (edit.is) {
       case "start":
@@ -165,17 +172,17 @@ export function wordsOf(edits, nameAt = () => undefined) {
     }
   }
   if (dropped.length > 0) words.push(`without ${listed(dropped)}`);
-  if (changed.length > 0) words.push(`${listed(changed)} changed`);
+  if (only) words.push(`${listed(changed)} changed${changed.length === 1 ? valueOf(only) : ""}`);
   for (const edit of edits) {
     switch (edit.is) {
       case "insert":
-        words.push(`${nameIn(edit.event)} before ${formatCount(edit.before)}`);
+        words.push(`${nameIn(edit.event)}${valueOf(edit)} before ${formatCount(edit.before)}`);
         break;
       case "move":
         words.push(`${entry(edit.seq)} moved before ${formatCount(edit.before)}`);
         break;
       case "append":
-        words.push(`${nameIn(edit.event)} at the end`);
+        words.push(`${nameIn(edit.event)}${valueOf(edit)} at the end`);
         break;
     }
   }
@@ -231,31 +238,102 @@ function keptBetween(first, last, drops) {
 }
 
 /**
- * The default name of a branch.
+ * The default name of a branch: its script in words, with values where they are short, as two edits
+ * of one event should have different names: “cityTyped 3 changed to Oslo”.
  *
  * @param {readonly Edit[]} edits
- * @param {(seq: number) => string | undefined} [nameAt] the name of an event of the parent
+ * @param {(seq: number) => Json | undefined} [eventAt] an event of the parent
+ * @param {boolean} [hidesValues] where recorded values are redacted, typed ones may be secrets, too
  */
-export function defaultName(edits, nameAt) {
-  return shorten(wordsOf(edits, nameAt), MAXIMUM_NAME);
+export function defaultName(edits, eventAt = () => undefined, hidesValues = false) {
+  if (hidesValues) return shorten(wordsOf(edits, (seq) => shortName(eventAt(seq))), MAXIMUM_NAME);
+  // What an event is changed to says more than what it was.
+  const replaced = new Set(edits.map((edit) => edit.is === "replace" ? edit.seq : undefined));
+  const nameAt = (/** @type {number} */ seq) =>
+    replaced.has(seq) ? shortName(eventAt(seq)) : eventLabel(eventAt(seq));
+  return shorten(wordsOf(edits, nameAt, (edit) => valueText(edit, eventAt)), MAXIMUM_NAME);
 }
 
 /**
- * What a branch does: its name, if that is its script in words with the names of events, which only
- * the parent's entries have; else the script in words.
+ * An event as names of branches show it, with a short payload: “cityTyped(Lis)”.
+ *
+ * @param {Json | undefined} event
+ * @returns {string | undefined}
+ */
+export function eventLabel(event) {
+  const name = shortName(event);
+  return name === undefined ? undefined : `${name}${inParentheses(shortPayload(event))}`;
+}
+
+/** @param {Json | undefined} event */
+function shortName(event) {
+  const name = eventName(event);
+  return name === undefined ? undefined : shorten(name, MAXIMUM_EVENT_NAME);
+}
+
+/**
+ * What a name adds about the event of an edit.
+ *
+ * @param {Edit} edit
+ * @param {(seq: number) => Json | undefined} eventAt
+ */
+function valueText(edit, eventAt) {
+  if (edit.is === "insert" || edit.is === "append") return inParentheses(shortPayload(edit.event));
+  if (edit.is !== "replace") return "";
+  const before = eventAt(edit.seq);
+  const isRenamed = before !== undefined && eventName(before) !== eventName(edit.event);
+  const text = isRenamed || eventPayload(edit.event) === undefined
+    ? eventLabel(edit.event)
+    : shortPayload(changedPart(before, edit.event));
+  return text === undefined ? "" : ` to ${text}`;
+}
+
+/**
+ * The event with only those members of its payload, or of the structure in it, that changed.
+ *
+ * @param {Json | undefined} before
+ * @param {Json} after
+ * @returns {Json}
+ */
+function changedPart(before, after) {
+  const [was, is] = [eventPayload(before), eventPayload(after)];
+  if (!isObject(was) || !isObject(is)) return after;
+  const [one, other] = [member(was, "_0"), member(is, "_0")];
+  const isStructure = Object.keys(is).length === 1 && isObject(one) && isObject(other);
+  const [from, to] = isStructure ? [one, other] : [was, is];
+  const members = Object.entries(to).filter(([key, value]) => !equalJson(member(from, key), value));
+  return members.length > 0 ? { [eventName(after) ?? ""]: Object.fromEntries(members) } : after;
+}
+
+/** @param {Json | undefined} event */
+function shortPayload(event) {
+  const text = payloadText(event, MAXIMUM_VALUE + 1);
+  return text === "" || text.length > MAXIMUM_VALUE || text.includes("…") ? undefined : text;
+}
+
+/** @param {string | undefined} text */
+function inParentheses(text) {
+  return text === undefined ? "" : `(${text})`;
+}
+
+/**
+ * What a branch does: its name, if that is its script in words with events, which only the parent's
+ * entries have; else the script in words.
  *
  * @param {readonly Edit[]} edits
  * @param {string | undefined} name
  */
 export function wordsWithNames(edits, name) {
-  const words = wordsOf(edits, () => ANY_NAME);
+  const words = wordsOf(edits, () => ANY_EVENT, () => ANY_VALUE);
+  const most = MAXIMUM_EVENT_NAME + MAXIMUM_VALUE + 2;
   const pattern = words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-    .replaceAll(`${ANY_NAME} `, `(?:.{1,${MAXIMUM_EVENT_NAME}} )?`);
+    .replaceAll(`${ANY_EVENT} `, `(?:.{1,${most}} )?`)
+    .replaceAll(ANY_VALUE, `(?:\\(.{1,${MAXIMUM_VALUE}}\\)| to .{1,${most}}?)?`);
   // A second branch of that name has a number.
   const found = name !== undefined && name.length <= 2 * MAXIMUM_NAME
     ? new RegExp(`^(${pattern})(?: \\(\\d+\\))?$`, "su").exec(name)
     : null;
-  return found?.[1] ?? wordsOf(edits);
+  return found?.[1] ?? wordsOf(edits, undefined, (edit) => valueText(edit, () => undefined));
 }
 
 /** @param {string[]} parts */

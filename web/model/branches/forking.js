@@ -1,11 +1,11 @@
 /** Making branches and going there; undo and redo walk the branches that the reader made. */
 
-import { eventName } from "../../base/event-name.js";
 import { visible } from "../../base/text.js";
 import { rootOf } from "../sources/ancestry.js";
 import { Arrangement } from "./arrangement.js";
-import { freshName } from "./branches.js";
-import { defaultName, readEdits, wordsOf, writeEdits } from "./edits.js";
+import { nameAgain, touched, usualName } from "./branch-names.js";
+import { branchWith, freshName } from "./branches.js";
+import { readEdits, wordsOf, writeEdits } from "./edits.js";
 import { whyNoFork, whyNoRun, whyNoSuchBranch } from "./hosts.js";
 import { makeReady } from "../timeline/ready.js";
 import { isAway } from "../sources/source.js";
@@ -20,6 +20,12 @@ import { UndoHistory } from "./undo-history.js";
 
 /** How long a branch may take to answer before the page goes there, in milliseconds. */
 const PATIENCE = 100;
+
+/** An edit that is repeated leads to the branch that it made. */
+const WAS_MADE = "This edit was made before. You are on its branch.";
+
+/** The same where the reducer may have changed since. */
+const MADE_BEFORE = `${WAS_MADE} To run it again on the current reducer, choose Compute again.`;
 
 export class Forking {
   #inspector;
@@ -111,11 +117,14 @@ export class Forking {
     const why = this.whyNot;
     if (!source || !data || why !== undefined) return this.#tell(why ?? "No timeline is open.");
     const parent = timeline ?? data.id;
-    const nameAt = (/** @type {number} */ seq) =>
-      parent === data.id ? eventName(data.entries.get(seq)?.event) : undefined;
-    const name = given ?? freshName(defaultName(edits, nameAt), parent, this.#inspector.summaries);
     const end = through ?? Math.max(data.summary.durable ?? data.last, ...touched(edits));
     const from = { timeline: data.id, seq: cursor };
+    const arrangement = new Arrangement(edits, end);
+    const seq = land ? land(arrangement) : arrangement.seqOf(cursor);
+    const { summaries } = this.#inspector;
+    const made = given === undefined && branchWith(edits, { parent, through: end }, summaries);
+    if (made) return await this.#openMade(from, { timeline: made, seq });
+    const name = given ?? usualName(edits, { parent, data, cursor }, summaries);
     const subject = { timeline: data.id, cause: /** @type {const} */ ("fork") };
     this.#inspector.notices.retract(subject);
     const { job, result } = this.#jobs.start(
@@ -140,12 +149,34 @@ export class Forking {
       return undefined;
     }
     if (reply.re !== undefined) this.#requests.set(reply.timeline, reply.re);
-    const arrangement = new Arrangement(edits, end);
-    const seq = land ? land(arrangement) : arrangement.seqOf(cursor);
-    this.history.made(from, { timeline: reply.timeline, seq });
-    this.#keep(this.history.write());
-    await this.#visit({ timeline: reply.timeline, seq });
+    await this.#goTo(from, { timeline: reply.timeline, seq });
     return reply.timeline;
+  }
+
+  /**
+   * Goes to the branch that an edit made before, and says so.
+   *
+   * @param {Place} from
+   * @param {Place} place
+   */
+  async #openMade(from, place) {
+    await this.#goTo(from, place);
+    if (this.#inspector.data?.id === place.timeline) {
+      this.#tell(this.whyNotRun === undefined ? MADE_BEFORE : WAS_MADE);
+    }
+    return place.timeline;
+  }
+
+  /**
+   * Goes to the branch of an edit; undo leads back.
+   *
+   * @param {Place} from
+   * @param {Place} place
+   */
+  async #goTo(from, place) {
+    this.history.made(from, place);
+    this.#keep(this.history.write());
+    await this.#visit(place);
   }
 
   /**
@@ -326,42 +357,4 @@ export class Forking {
     if (text !== "") this.#inspector.notify("info", text);
     return undefined;
   }
-}
-
-/**
- * The name of a branch that is computed again. The one that a minimization made contains its
- * condition, which may no longer be true.
- *
- * @param {TimelineSummary} summary
- */
-function nameAgain(summary) {
-  const whole = nameOf(summary);
-  const [count] = /^\d+ events?(?=: )/.exec(whole) ?? [];
-  const name = summary.header.parent?.failure === undefined ? whole : count ?? whole;
-  return `${name.replace(/, again( \(\d+\))?$/, "")}, again`;
-}
-
-/**
- * The parent's entries that a script names: they take part, durable or not.
- *
- * @param {readonly Edit[]} edits
- * @returns {number[]}
- */
-function touched(edits) {
-  return edits.flatMap((edit) => {
-    switch (edit.is) {
-      case "drop":
-        return [edit.last];
-      case "replace":
-      case "cut":
-      case "start":
-        return [edit.seq];
-      case "move":
-        return [edit.seq, edit.before - 1];
-      case "insert":
-        return [edit.before - 1];
-      default:
-        return [0];
-    }
-  });
 }

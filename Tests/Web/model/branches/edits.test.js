@@ -4,6 +4,7 @@ import { closure } from "../../../../web/model/timeline/causes.js";
 import {
   defaultName,
   dropsOf,
+  eventLabel,
   minimizedWords,
   readEdits,
   wordsOf,
@@ -67,7 +68,9 @@ Deno.test("describes scripts in the words that debugd uses", async () => {
   for (const { edits, through, names, words } of cases) {
     const read = readEdits(edits);
     assert.equal(
-      through === undefined ? wordsOf(read, (seq) => names?.[seq]) : minimizedWords(read, through),
+      through === undefined
+        ? wordsOf(read, (seq) => eventLabel(names?.[seq]))
+        : minimizedWords(read, through),
       words,
     );
   }
@@ -85,7 +88,7 @@ Deno.test("names the events in the name of a branch, and finds that name again",
     [dropsOf([6, 7]), "without 6 to 7"],
     [dropsOf([7]), "without 7"],
     [dropsOf([9]), `without ${"x".repeat(23)}… 9`],
-    [[{ is: "replace", seq: 6, event: "y" }], "couponArrived 6 changed"],
+    [[{ is: "replace", seq: 6, event: "y" }], "couponArrived 6 changed to y"],
     [[{ is: "move", seq: 6, before: 3 }], "couponArrived 6 moved before 3"],
   ];
   for (const [edits, name] of cases) {
@@ -93,8 +96,10 @@ Deno.test("names the events in the name of a branch, and finds that name again",
     assert.equal(wordsWithNames(edits, name), name);
     assert.equal(wordsWithNames(edits, `${name} (2)`), name);
     // A name of the reader's own says nothing about the script.
-    for (const other of ["cheaper", `${name}, again`, name.replace("6", "5"), undefined]) {
-      if (other !== name) assert.equal(wordsWithNames(edits, other), wordsOf(edits));
+    // What follows “changed to” may be any value.
+    const again = name.endsWith(" to y") ? undefined : `${name}, again`;
+    for (const other of ["cheaper", again, name.replace("6", "5"), undefined]) {
+      if (other !== name) assert.equal(wordsWithNames(edits, other), defaultName(edits));
     }
   }
 });
@@ -219,4 +224,53 @@ Deno.test("skips steps that the user reverted without undo", () => {
   trail.made(at("main"), at("one"));
   trail.made(at("one"), at("two"));
   assert.deepEqual(trail.undo(at("one")), at("main"));
+});
+
+Deno.test("names of branches contain short values, so that edits of one event differ", () => {
+  const events = new Map(
+    /** @type {[number, Json][]} */ ([
+      [1, { cityTyped: { _0: "Lis" } }],
+      [2, { cityTyped: { _0: "a text that is longer than a name has room for" } }],
+      [3, "tick"],
+      [4, { type: "set", count: 2 }],
+      [5, { $cut: 90_000 }],
+      [6, { paid: { _0: { cents: 50, shop: "Café Central" } } }],
+    ]),
+  );
+  const city = (/** @type {string} */ name) => ({ cityTyped: { _0: name } });
+  /** @type {[Edit[], string][]} */
+  const cases = [
+    [dropsOf([1]), "without cityTyped(Lis) 1"],
+    [dropsOf([2]), "without cityTyped 2"],
+    [dropsOf([3, 4]), "without 3 to 4"],
+    [dropsOf([2, 4]), "without cityTyped 2 and set(count: 2) 4"],
+    [[{ is: "replace", seq: 1, event: city("Oslo") }], "cityTyped 1 changed to Oslo"],
+    [[{ is: "replace", seq: 1, event: city("x".repeat(30)) }], "cityTyped 1 changed"],
+    [[{ is: "replace", seq: 1, event: "tick" }], "cityTyped 1 changed to tick"],
+    [[{ is: "replace", seq: 3, event: city("Rome") }], "tick 3 changed to cityTyped(Rome)"],
+    [[{ is: "replace", seq: 9, event: city("Rome") }], "9 changed to Rome"],
+    [[{ is: "replace", seq: 4, event: { type: "set", count: 3 } }], "set 4 changed to count: 3"],
+    [
+      [{ is: "replace", seq: 6, event: { paid: { _0: { cents: 0, shop: "Café Central" } } } }],
+      "paid 6 changed to cents: 0",
+    ],
+    [[{ is: "insert", before: 3, event: city("Rome") }], "cityTyped(Rome) before 3"],
+    [[{ is: "append", event: { type: "set", count: 7 } }], "set(count: 7) at the end"],
+    [[{ is: "move", seq: 4, before: 2 }], "set(count: 2) 4 moved before 2"],
+  ];
+  for (const [edits, name] of cases) {
+    assert.equal(defaultName(edits, (seq) => events.get(seq)), name);
+    assert.equal(wordsWithNames(edits, name), name);
+    assert.equal(wordsWithNames(edits, `${name} (2)`), name);
+  }
+  // A value that replaces a redacted one may be a secret.
+  const [secret] = cases.slice(4);
+  assert.equal(
+    defaultName(secret?.[0] ?? [], (seq) => events.get(seq), true),
+    "cityTyped 1 changed",
+  );
+  // debugd names branches without values.
+  const [, , , , changed] = cases;
+  assert.equal(wordsWithNames(changed?.[0] ?? [], "cityTyped 1 changed"), "cityTyped 1 changed");
+  assert.equal(wordsWithNames(changed?.[0] ?? [], "my idea"), "1 changed to Oslo");
 });

@@ -69,7 +69,7 @@ Deno.test("draws the family of a timeline: parents above branches, in words", ()
     [
       [ROOT, "the recording", 0, undefined],
       [ONE, "without 12", 1, 0],
-      [TWO, "30 changed", 2, 1],
+      [TWO, "30 changed to x", 2, 1],
     ],
   );
   assert.equal(familyOf(OTHER, all).length, 1);

@@ -37,7 +37,7 @@ Deno.test("refuses to skip only some of an entry's effects when there are too ma
 });
 
 Deno.test("says what is known where no entry names another as its cause", async () => {
-  const parent = { timeline: ONE, through: 19, start: 5, edits: [{ drop: 5 }] };
+  const parent = { timeline: ONE, through: 19, start: 4, edits: [{ cut: 4 }] };
   const { source, of } = await openDaemon([{ id: ONE }, { id: OTHER, header: { parent } }], {
     fork: () => ({ type: "fork", timeline: OTHER, start: 5, parent: ONE }),
   });
