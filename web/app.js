@@ -12,6 +12,7 @@ import { readSample } from "./model/files/samples.js";
 import { nameOf } from "./model/sources/source-list.js";
 import { Address } from "./page/address.js";
 import { Playing } from "./page/playing.js";
+import { fetchPage, watchForFileServer } from "./page/file-server.js";
 import { servingDaemon } from "./page/serving-daemon.js";
 import { watchDrops } from "./page/drops.js";
 import { embeddedFile } from "./page/embedded-file.js";
@@ -341,8 +342,10 @@ async function attach(source) {
   events.invalidate();
 }
 
-// A static server refuses the connection, which shows that it is not a daemon.
-
+watchForFileServer(feed.states, (isFileServer) => {
+  cover.isFileServer = status.isFileServer = isFileServer;
+  inspector.changed.emit();
+}, fetchPage);
 feed.states.listen((state) => {
   inspector.setConnection(state);
   if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(feed);

@@ -27,6 +27,8 @@ export class CoverView extends View {
 
   /** What is done with a file; set by the page. @type {Opening | undefined} */
   opening;
+  /** Whether the page's server only sends files; set by the page. */
+  isFileServer = false;
 
   #icon = h("div", { class: "cover-icon" }, icon("branch"));
   #title = h("h2");
@@ -100,6 +102,7 @@ export class CoverView extends View {
     const cover = coverFor({
       connection: inspector.connection,
       isOnDisk: location.protocol === "file:",
+      isFileServer: this.isFileServer,
       hasSource: inspector.source !== undefined,
       hasList: inspector.hasList,
       hasTimeline: inspector.data !== undefined,

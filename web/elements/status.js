@@ -18,6 +18,8 @@ export class StatusView extends View {
   /** Whether the recording is being played, and the daemon's answering time; set by the page. */
   isPlaying = false;
   roundTrip = 0;
+  /** Whether the page's server only sends files; set by the page. */
+  isFileServer = false;
 
   #place = h("span", {}, "At ", h("b"), h("span"));
   #machine = h("b", { class: "machine-here" });
@@ -130,6 +132,7 @@ export class StatusView extends View {
       const { fileName } = source;
       return fileName ? `${visible(fileName)} · file, read-only` : "file, read-only";
     }
+    if (this.isFileServer) return "no daemon";
     switch (connection.is) {
       case "open":
         return "daemon connected";

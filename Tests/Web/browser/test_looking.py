@@ -195,11 +195,15 @@ class FilePage(PageTest):
         page.keyboard.press("t")
         page.wait_for_selector(':root[data-theme="dark"]')
 
-    def test_says_what_to_do_without_a_daemon(self):
+    def test_says_what_to_do_on_a_server_of_files(self):
         page = self.open_page()
-        self.has_text(page, "tt-cover h2", "cannot be reached")
-        expect(page.locator("text=Try again now")).to_be_visible()
+        self.has_text(page, "tt-cover h2", "No recording is open")
+        self.has_text(page, "tt-cover", "This page comes from a server of files, not from debugd: open "
+                      "a sample or a file here. To see your own programs live, run debugd open in a "
+                      "terminal on their machine.")
         expect(page.locator("text=Open a timeline file")).to_be_visible()
+        expect(page.locator("text=Try again now")).to_be_hidden()
+        self.has_text(page, "tt-status .daemon", "no daemon")
         self.assertGreater(page.locator("tt-cover").bounding_box()["height"], 600)
 
     def test_says_what_is_wrong_with_a_file(self):

@@ -58,6 +58,15 @@ const DAMAGED = {
   offersNoFiles: true,
 };
 
+/** A site with samples, for example. @type {Cover} */
+const FILE_SERVER = {
+  title: "No recording is open",
+  icon: "file",
+  text:
+    "This page comes from a server of files, not from debugd: open a sample or a file here. To see your own programs live, run debugd open in a terminal on their machine.",
+  canRetry: false,
+};
+
 /**
  * Why, without the remedy: the page shows its own.
  *
@@ -93,6 +102,7 @@ export function endingFor(state) {
  * @param {object} page
  * @param {ConnectionState} page.connection
  * @param {boolean} [page.isOnDisk] whether it is an HTML file that `debugd export` wrote
+ * @param {boolean} [page.isFileServer] whether the page's server only sends files
  * @param {boolean} page.hasSource
  * @param {boolean} page.hasList
  * @param {boolean} page.hasTimeline
@@ -102,11 +112,12 @@ export function endingFor(state) {
  * @returns {Cover | undefined} nothing when there is a recording to show
  */
 export function coverFor(
-  { connection, isOnDisk, hasSource, hasList, hasTimeline, missing, opening, now },
+  { connection, isOnDisk, isFileServer, hasSource, hasList, hasTimeline, missing, opening, now },
 ) {
   if (opening) return { ...OPENING[opening.kind], icon: "file", canRetry: false };
   if (hasTimeline) return undefined;
   if (isOnDisk && !hasSource) return DAMAGED;
+  if (isFileServer && !hasSource) return FILE_SERVER;
   if (hasSource && hasList && missing !== undefined) {
     return {
       title: "This timeline is not here",

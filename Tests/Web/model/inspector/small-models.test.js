@@ -42,6 +42,7 @@ Deno.test("explains each state of the page and what to do next", () => {
     cover(open, { opening: { kind: "reading", share: 0.5 } }),
     cover(open, { opening: { kind: "giving", share: 0.5 }, hasTimeline: true }),
     cover({ is: "idle" }, { isOnDisk: true }),
+    cover({ is: "waiting", attempt: 1, until: 3_500, why: "" }, { isFileServer: true }),
   ].map((shown) => `${shown?.title}${shown?.canRetry ? " (again)" : ""}`);
   assert.deepEqual(titles, [
     "No daemon",
@@ -56,6 +57,7 @@ Deno.test("explains each state of the page and what to do next", () => {
     "Opening the file",
     "Importing the file",
     "This file is damaged",
+    "No recording is open",
   ]);
   assert.equal(
     cover({ is: "waiting", attempt: 1, until: 3_500, why: "Nothing answers." })?.text,
