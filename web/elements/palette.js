@@ -6,9 +6,11 @@ import { keyText } from "../model/commands/keys.js";
 import { COMMANDS } from "../model/commands/table.js";
 import { searchTitles } from "../model/commands/title-search.js";
 import { whyNotBefore } from "../model/branches/moving.js";
+import { readGoal } from "../model/inspector/palette-goal.js";
 import { placesOf, visitPlace } from "../model/inspector/palette-places.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { filtersBy } from "./palette-filter.js";
 import { View } from "./view.js";
 
 /**
@@ -87,17 +89,20 @@ export class PaletteView extends View {
     const places = placesOf(this.inspector);
     this.#open(
       "Find a command, machine, branch, event, value, or entry",
-      (typed) => [
-        ...searchTitles(COMMANDS, typed).map(({ id, title, keys, group, whyNot }) => ({
-          title,
-          detail: group,
-          whyNot: whyNot?.(this.context),
-          key: keys[0] ? keyText(keys[0], this.context.isMac) : "",
-          icon: "",
-          choose: () => this.context.run(id),
-        })),
-        ...(typed.trim() === "" ? [] : this.#places(typed, places)),
-      ],
+      (typed) =>
+        [
+          ...searchTitles(COMMANDS, typed).map(({ id, title, keys, group, whyNot }) => ({
+            title,
+            detail: group,
+            whyNot: whyNot?.(this.context),
+            key: keys[0] ? keyText(keys[0], this.context.isMac) : "",
+            icon: "",
+            choose: () => this.context.run(id),
+          })),
+          ...(typed.trim() === "" ? [] : this.#places(typed, places)),
+        ].slice(0, MAXIMUM_CHOICES - 1).concat(
+          filtersBy(this.inspector, typed).map((one) => ({ ...one, key: "", icon: "search" })),
+        ),
     );
   }
 
@@ -373,25 +378,4 @@ function filterChoices(inspector, typed) {
     choose: () => change(() => namedFilters.keep(typed)),
   }];
   return [...searchTitles(apply, typed), ...keep, ...searchTitles(remove, typed)];
-}
-
-/**
- * The entry or time that was typed.
- *
- * @param {string} typed
- * @returns {{ seq: number, t?: undefined } | { t: number, seq?: undefined } | undefined}
- */
-export function readGoal(typed) {
-  const text = typed.trim().replace(/,(?=\d{3}\b)/g, "");
-  if (/^#?\d{1,15}$/.test(text)) return { seq: Number(text.replace("#", "")) };
-  const seconds = /^(\d+(?:\.\d+)?)\s*(s|ms|min|h)$/.exec(text);
-  if (seconds) {
-    const units = { ms: 1e3, s: 1e6, min: 6e7, h: 3.6e9 };
-    const unit = /** @type {keyof typeof units} */ (seconds[2]);
-    return { t: Math.round(Number(seconds[1]) * units[unit]) };
-  }
-  const clock = /^(?:(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)$/.exec(text);
-  if (!clock) return undefined;
-  const [, hours = "0", minutes = "0", rest = "0"] = clock;
-  return { t: Math.round((Number(hours) * 3_600 + Number(minutes) * 60 + Number(rest)) * 1e6) };
 }

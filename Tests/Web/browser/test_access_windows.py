@@ -233,8 +233,11 @@ class Windows(EveryState):
     def test_choices_without_a_result(self):
         page = self.open_page()
         self.go(page, 20)
-        for key, typed, words in (("Control+k", "zzz", "No matching command"),
-                                  ("?", "zzz", "No matching command"),
+        page.keyboard.press("Control+k")
+        page.keyboard.type("zzz")
+        self.shows(page, "only a filter", ".palette [role=option]", "Filter by “zzz”")
+        self.close(page)
+        for key, typed, words in (("?", "zzz", "No matching command"),
                                   ("o", "20", "cannot be moved before itself")):
             page.keyboard.press(key)
             page.keyboard.type(typed)

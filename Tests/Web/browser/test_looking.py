@@ -195,6 +195,17 @@ class FilePage(PageTest):
         page.keyboard.press("t")
         page.wait_for_selector(':root[data-theme="dark"]')
 
+    def test_filters_by_what_is_typed_into_the_palette(self):
+        page = self.open_page(self.file)
+        self.wait_for_seq(page, 336)
+        page.keyboard.press("Control+k")
+        page.keyboard.type("BUS-7")
+        choice = page.locator(".palette [role=option]").last
+        expect(choice).to_contain_text("Filter by “BUS-7”")
+        choice.click()
+        self.wait_for_seq(page, 3)
+        expect(page.locator("input.filter")).to_have_value("BUS-7")
+
     def test_says_what_to_do_on_a_server_of_files(self):
         page = self.open_page()
         self.has_text(page, "tt-cover h2", "No recording is open")
