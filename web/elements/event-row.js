@@ -1,16 +1,14 @@
 /** One row of the events' list. */
 
 import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
-import { brief } from "../base/event-name.js";
-import { isNumber } from "../base/json.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { shortenMiddle, visible } from "../base/text.js";
 import { changedNothing, changedOutputs } from "../wire/entry.js";
 import { isMarked } from "../model/timeline/marked.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { indentOf, payloadOf, titleOf } from "./entry-text.js";
+import { briefChipText, chipText, needsBriefChip } from "./output-chip.js";
 
-/** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Inspector } from "../model/inspector/inspector.js" */
 /** @import { KnownGap, RowItem } from "../model/timeline/row-map.js" */
 /** @import { Entry } from "../wire/entry.js" */
@@ -20,9 +18,6 @@ const NAME = 24;
 
 /** Characters of a long name that always remain. */
 const MINIMUM_NAME = 8;
-
-/** Characters of an output that leave room for the event. */
-const CHIP = 14;
 
 /** Characters of the path of a leaf. */
 const LEAF = 32;
@@ -167,13 +162,14 @@ export class EventRow {
     if (isSame) return;
     this.#made = [entry, before, showsDelta, room];
     setText(this.#time, entry ? timeText(entry, before, showsDelta) : "");
-    const title = entry ? titleOf(entry) : "…";
+    const whole = entry ? titleOf(entry) : "…";
     const payload = entry ? payloadOf(entry) : "";
-    setText(this.#label, title.length <= NAME ? title : shortenMiddle(title, room));
+    const title = whole.length <= NAME ? whole : shortenMiddle(whole, room);
+    setText(this.#label, title);
     setText(this.#payload, payload);
-    const isLong = title.length + payload.length > TOOLTIP;
-    setAttribute(this.#name, "title", isLong ? `${title} ${payload}`.slice(0, 500) : undefined);
-    this.#showChips(entry);
+    const isLong = whole.length + payload.length > TOOLTIP;
+    setAttribute(this.#name, "title", isLong ? `${whole} ${payload}`.slice(0, 500) : undefined);
+    this.#showChips(entry, { title, payload }, room);
   }
 
   /** @param {KnownGap} gap */
@@ -194,13 +190,19 @@ export class EventRow {
     setAttribute(this.#leaf, "title", pointer === undefined ? undefined : `Found in ${path}`);
   }
 
-  /** @param {Entry | undefined} entry */
-  #showChips(entry) {
+  /**
+   * @param {Entry | undefined} entry
+   * @param {{ title: string, payload: string }} event
+   * @param {number} room
+   */
+  #showChips(entry, event, room) {
     const outputs = entry ? changedOutputs(entry) : [];
     const shown = outputs.slice(0, 1);
-    const text = shown.map(chipText).join();
+    const whole = shown.map(chipText).join();
+    const isBrief = needsBriefChip(event, whole, outputs.length > 1, room);
+    const text = isBrief ? shown.map(briefChipText).join() : whole;
     const isNothing = entry !== undefined && changedNothing(entry);
-    const changed = text + outputs.map(({ name, fires }) => name + fires).join() +
+    const changed = text + isBrief + outputs.map(({ name, fires }) => name + fires).join() +
       (entry?.error ?? "") + (isNothing ? "=" : "");
     if (this.#changed === changed) return;
     this.#changed = changed;
@@ -208,33 +210,22 @@ export class EventRow {
     this.#chips.replaceChildren(
       ...(isNothing ? [h("span", { class: "muted" }, "no change")] : []),
       ...shown.map((output) =>
-        h("span", { class: output.fires ? "chip output fires" : "chip output" }, chipText(output))
+        h("span", { class: output.fires ? "chip output fires" : "chip output" }, text)
       ),
-      ...(outputs.length > 1 ? [h("span", { class: "chip more" }, `+${outputs.length - 1}`)] : []),
+      ...(outputs.length > 1 && !isBrief
+        ? [h("span", { class: "chip more" }, `+${outputs.length - 1}`)]
+        : []),
     );
     setAttribute(
       this.#chips,
       "title",
       outputs.length > 0
-        ? `Changed outputs: ${outputs.map(({ name }) => visible(name)).join(", ")}`
+        ? `Changed outputs: ${outputs.map(chipText).join(", ")}`
         : isNothing
         ? "The event changed neither the state nor an output"
         : undefined,
     );
   }
-}
-
-/**
- * An output that changed: with its new value if that is short, because the name alone is the same in
- * most rows.
- *
- * @param {{ name: string, value: Json | undefined }} output
- */
-function chipText({ name, value }) {
-  const isPlain = value !== undefined && value !== null &&
-    (typeof value !== "object" || isNumber(value));
-  const text = isPlain ? `${name} ${brief(value, CHIP)}` : name;
-  return visible(text.length <= CHIP ? text : name);
 }
 
 /**

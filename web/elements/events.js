@@ -6,6 +6,7 @@ import { CauseArcs } from "./cause-arcs.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { EmptyNote } from "./empty-note.js";
 import { EventRow, keyOf, rowMeant } from "./event-row.js";
+import { CHARACTER, CHIPS } from "./output-chip.js";
 import { onPress } from "./press.js";
 import { layerOf, RowPool } from "./row-pool.js";
 import { SearchStrip } from "./search-strip.js";
@@ -15,10 +16,8 @@ import { View } from "./view.js";
 
 const ROW_HEIGHT = 26;
 
-/** The width of a character, and what a row needs next to the name and the payload, in pixels. */
-const CHARACTER = 7.3;
+/** What a row needs next to the name, the payload, and outputs, in pixels. */
 const OTHER_COLUMNS = 152;
-const CHIPS = 124;
 
 /**
  * How long a list rests before the rows beyond its edges are made, in milliseconds: while the cursor

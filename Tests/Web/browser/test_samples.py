@@ -52,6 +52,20 @@ class Samples(PageTest):
         page.keyboard.press("2")
         self.has_text(page, "#panel-diff", "totalCents", "199", "-300")
 
+    def test_the_payload_has_room_next_to_an_output(self):
+        port = self.server.server_address[1]
+        page = self.visit(self.new_context(size=(1280, 860)),
+                          f"http://127.0.0.1:{port}/index.html?sample=basket")
+        self.wait_for_seq(page, 29)
+        row = page.locator('.row[data-seq="18"]:visible')
+        expect(row.locator(".payload")).to_have_text("9, cents: 100")
+        # The name of the output is in the tooltip; where there is room, it is in the row, too.
+        expect(row.locator(".output")).to_have_text("2593")
+        expect(row.locator(".chips")).to_have_attribute("title", "Changed outputs: total 2593")
+        expect(page.locator('.row[data-seq="29"]:visible .output')).to_have_text("total -300")
+        payload, name = (row.locator(part).bounding_box() for part in (".payload", ".name"))
+        self.assertLessEqual(payload["x"] + payload["width"], name["x"] + name["width"])
+
     def test_a_key_acts_on_the_row_that_shows_its_buttons(self):
         page = self.visit_sample("?sample=basket")
         self.wait_for_seq(page, 29)
