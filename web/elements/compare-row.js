@@ -23,6 +23,9 @@ const WORDS = {
   moved: "in another place on the other side",
 };
 
+/** The same, where an earlier difference remains. */
+const UNLIKE = "the same event and changes, but the states differ";
+
 /** When a recording began. */
 const started = new Intl.DateTimeFormat(undefined, {
   month: "short",
@@ -86,14 +89,16 @@ export function compareRow(place) {
  */
 export function showCompareRow(element, row, values) {
   const sign = { same: "", differs: "~", "only-a": "−", "only-b": "+", moved: "↕" }[row.is];
+  const hasUnlikeStates = row.is === "same" && row.areUnlike === true;
+  const words = hasUnlikeStates ? UNLIKE : WORDS[row.is];
   const [mark, word] = element.querySelectorAll(".sign > *");
-  if (mark) setText(mark, sign);
+  if (mark) setText(mark, hasUnlikeStates ? "≠" : sign);
   const isFirst = element.classList.contains("first-difference");
-  if (word) setText(word, isFirst ? `${WORDS[row.is]}, the first difference` : WORDS[row.is]);
+  if (word) setText(word, isFirst ? `${words}, the first difference` : words);
   setAttribute(
     element.firstElementChild ?? element,
     "title",
-    isFirst ? "The first difference" : row.is === "same" ? undefined : WORDS[row.is],
+    isFirst ? "The first difference" : words === WORDS.same ? undefined : words,
   );
   for (const side of /** @type {const} */ (["a", "b"])) {
     const entry = row[side];

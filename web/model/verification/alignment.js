@@ -16,10 +16,11 @@ import { alignSequences } from "../../base/sequence-alignment.js";
  */
 
 /**
- * One line of a comparison. `moved` says that the entry is in another place on the other side.
+ * One line of a comparison. `moved` says that the entry is in another place on the other side. Where
+ * both sides did the same, `areUnlike` says whether their states differ, once that is known.
  *
  * @typedef {{ a: Entry | undefined, b: Entry | undefined,
- *   is: "same" | "differs" | "only-a" | "only-b" | "moved" }} AlignedRow
+ *   is: "same" | "differs" | "only-a" | "only-b" | "moved", areUnlike?: boolean }} AlignedRow
  */
 
 /**

@@ -6,6 +6,7 @@ import { chainOf } from "../sources/ancestry.js";
 import { areComputing, comparedEnds, throughOf } from "./compared-ends.js";
 import { EqualMoments } from "./equal-moments.js";
 import { columnPaths, PathColumns } from "./path-columns.js";
+import { UnlikeStates } from "./unlike-states.js";
 
 /** @import { Json } from "../../base/json-types.d.ts" */
 /** @import { Entry } from "../../wire/entry.js" */
@@ -59,6 +60,7 @@ export class Comparison {
   difference;
   #limit = FIRST_LOAD;
   #moments;
+  #states;
   /** Whether one of the two was being computed at the beginning. */
   #wasComputing;
   /** Where the lines begin on each side, when not where the two part. @type {{ a: number, b: number } | undefined} */
@@ -77,7 +79,9 @@ export class Comparison {
     this.#onChange = onChange;
     this.a = a;
     this.b = b;
-    this.#moments = new EqualMoments(source, { a, b }, this.#abort.signal);
+    const { signal } = this.#abort;
+    this.#moments = new EqualMoments(source, { a, b }, signal);
+    this.#states = new UnlikeStates(source, { a, b }, { onChange, signal });
     this.#wasComputing = areComputing(summaries, this);
   }
 
@@ -335,8 +339,9 @@ export class Comparison {
     return undefined;
   }
 
-  /** Compares the moments of a line in view, if only they decide whether it differs. @param {AlignedRow} row */
+  /** Compares the moments of a line in view, if only they show that something differs. @param {AlignedRow} row */
   decide(row) {
+    if (row.is === "same") return this.#states.look(row, this);
     if (!this.#moments.isUndecided(row)) return;
     void this.#moments.check([row]).then((hasEqual) => hasEqual && this.#onChange());
   }

@@ -73,6 +73,7 @@ export class EqualMoments {
       }, { signal: this.#signal });
       if (!Array.isArray(patch) || patch.length > 0) return false;
       row.is = "same";
+      row.areUnlike = false;
       return true;
     } catch (error) {
       // An unknown moment leaves the line as its patches show it.

@@ -60,6 +60,20 @@ export class PathColumns {
   }
 
   /**
+   * Whether the values of both sides are there. What was not fetched yet is asked for.
+   *
+   * @param {AlignedRow} row
+   */
+  isLoaded(row) {
+    this.values(row);
+    const isThere = (/** @type {Side} */ side) => {
+      const entry = row[side];
+      return !entry || this.#pages.get(`${side}${Math.floor(entry.seq / PAGE)}`) !== undefined;
+    };
+    return isThere("a") && isThere("b");
+  }
+
+  /**
    * @param {Side} side
    * @param {number} column
    * @param {number} seq
