@@ -4,6 +4,8 @@ import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { LastKeyframe } from "../model/state/last-keyframe.js";
 import { nameOf } from "../model/sources/source-list.js";
+import { viewEnded } from "../model/sources/source.js";
+import { disable } from "./disabling.js";
 import { h, passFocus, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -60,6 +62,7 @@ export class StatusView extends View {
     for (const part of [this.#machine, this.#place, this.#branch]) show(part, data !== undefined);
     setText(this.#daemon, this.#connectionText());
     setAttribute(this.#daemon, "title", this.#storageText());
+    disable(this.#daemon, inspector.connection.is === "ended" ? viewEnded() : undefined);
     setAttribute(this.#place, "title", this.#keyframeText());
     this.#renderRetry();
     show(this.#lost, (data?.lostCount ?? 0) > 0);
@@ -114,9 +117,10 @@ export class StatusView extends View {
   /** Loaded entries stay usable while the daemon is away; this shows when the page tries again. */
   #renderRetry() {
     const { source, connection } = this.inspector;
-    const isGone = source?.kind === "daemon" && connection.is === "waiting";
+    const isDaemons = source?.kind === "daemon";
+    const isGone = isDaemons && connection.is === "waiting";
     passFocus(this.#retry, () => show(this.#retry, isGone), () => this.#daemon.focus());
-    this.#daemon.classList.toggle("warn", isGone);
+    this.#daemon.classList.toggle("warn", isGone || isDaemons && connection.is === "ended");
     if (!isGone) return;
     const seconds = Math.max(0, Math.ceil((connection.until - Date.now()) / 1_000));
     setText(this.#retry, seconds > 0 ? `trying again in ${seconds} s; try now` : "trying again…");
@@ -142,6 +146,8 @@ export class StatusView extends View {
         return connection.reason === "version"
           ? "the daemon is newer: reload the page"
           : "not signed in: debugd open";
+      case "ended":
+        return "debugd view has ended";
       case "idle":
         return "";
       default:

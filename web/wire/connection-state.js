@@ -6,12 +6,13 @@
 /** @import { Message, ToInspector } from "./to-inspector.js" */
 
 /**
- * Where the connection stands.
+ * Where the connection stands; `ended` after the command that the daemon belonged to has ended.
  *
  * @typedef {{ is: "idle" }
  *   | { is: "connecting", attempt: number, limit?: number }
  *   | { is: "greeting", attempt: number, until: number }
  *   | { is: "open", welcome: Message<"welcome"> }
+ *   | { is: "ended" }
  *   | { is: "waiting", attempt: number, until: number, why: string, isImpostor?: true }
  *   | { is: "refused", reason: "unauthorized" | "version", why: string,
  *     until?: number }} ConnectionState

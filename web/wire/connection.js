@@ -44,6 +44,8 @@ export class Connection {
   #greeting;
   #random;
   #pending = new PendingRequests();
+  /** Whether the daemon ends with the command that shows files. */
+  #isTemporary = false;
 
   /**
    * @param {Credentials} credentials
@@ -240,9 +242,7 @@ export class Connection {
    */
   closed(code, reason, now) {
     const actions = this.#pending.failAll();
-    if (this.#state.is === "idle" || this.#state.is === "refused" || this.#state.is === "waiting") {
-      return actions;
-    }
+    if (["idle", "refused", "waiting", "ended"].includes(this.#state.is)) return actions;
     if (code === 4001 || code === 4005) {
       return [...actions, ...this.#refused("unauthorized", reason, now)];
     }
@@ -263,6 +263,8 @@ export class Connection {
    */
   #wait(why, now, isImpostor = false) {
     const attempt = "attempt" in this.#state ? this.#state.attempt : 0;
+    // It does not come back. The first attempt shows that not only the connection was lost.
+    if (this.#isTemporary && attempt > 0) return [this.#go({ is: "ended" })];
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(attempt, 10));
     const until = now + Math.round(wait * (0.75 + 0.25 * this.#random()));
     return [
@@ -336,6 +338,7 @@ export class Connection {
     if (message.type === "welcome") {
       // Any program on the port can claim it; the daemon proves it.
       if (!this.#greeting.isProved) return this.#impostor(now);
+      this.#isTemporary = message.temporary ?? false;
       return [...this.#greeting.welcomed(message), this.#go({ is: "open", welcome: message })];
     }
     if (message.type !== "error") return [];

@@ -1,6 +1,6 @@
 /** Why commands are not available. */
 
-/** @import { Circumstances } from "./command.js" */
+/** @import { CommandPage, Circumstances } from "./command.js" */
 
 /** @param {Circumstances} at */
 export function whyNoEdit({ timeTravel }) {
@@ -53,6 +53,19 @@ export function whyNoImport({ inspector: { connection } }) {
 /** @param {Circumstances} at */
 export function whyNoAnswer({ inspector }) {
   return inspector.travel.whyNotAsk;
+}
+
+/**
+ * A command that has to ask the daemon: while it is away, the reader learns why nothing happens.
+ *
+ * @param {(page: CommandPage) => unknown} run
+ * @returns {(page: CommandPage) => unknown}
+ */
+export function asking(run) {
+  return (page) => {
+    const why = whyNoAnswer(page);
+    return why === undefined ? run(page) : page.inspector.notify("info", why);
+  };
 }
 
 /** @param {Circumstances} at */

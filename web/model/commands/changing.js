@@ -1,6 +1,7 @@
 /** The commands for changing the past, driving live machines, and proving things. */
 
 import {
+  asking,
   unlessFile,
   whyNoAnswer,
   whyNoControl,
@@ -23,7 +24,7 @@ export const CHANGING = [
     keys: ["m"],
     group: "Change",
     whyNot: whyNoAnswer,
-    run: ({ inspector }) => inspector.travel.toggleMark(),
+    run: asking(({ inspector }) => inspector.travel.toggleMark()),
   },
   {
     id: "undo",
@@ -265,8 +266,8 @@ export const CHANGING = [
     whyNot: ({ inspector }) =>
       inspector.source?.kind === "file"
         ? "This is a file. To explain an entry, import the file into a daemon."
-        : undefined,
-    run: ({ windows }) => windows.explain(),
+        : inspector.travel.whyNotAsk,
+    run: asking(({ windows }) => windows.explain()),
   },
   {
     id: "explore",
@@ -284,8 +285,8 @@ export const CHANGING = [
     whyNot: ({ inspector }) =>
       inspector.source?.kind === "file"
         ? "This is a file. To find invariants, import the file into a daemon."
-        : undefined,
-    run: ({ windows }) => windows.invariants(),
+        : inspector.travel.whyNotAsk,
+    run: asking(({ windows }) => windows.invariants()),
   },
   {
     id: "coverage",
@@ -293,7 +294,7 @@ export const CHANGING = [
     keys: ["Shift+T"],
     group: "Test",
     whyNot: whyNoAnswer,
-    run: ({ windows }) => windows.coverage(),
+    run: asking(({ windows }) => windows.coverage()),
   },
   {
     id: "compare-parent",
@@ -301,7 +302,7 @@ export const CHANGING = [
     keys: ["Shift+B"],
     group: "Test",
     whyNot: whyNoAnswer,
-    run: (page) => compareWithPartner(page),
+    run: asking((page) => compareWithPartner(page)),
   },
   {
     id: "export",
@@ -309,7 +310,7 @@ export const CHANGING = [
     keys: ["Shift+E"],
     group: "Test",
     whyNot: whyNoAnswer,
-    run: ({ windows }) => windows.exporting(),
+    run: asking(({ windows }) => windows.exporting()),
   },
   {
     id: "entry-menu",
@@ -324,7 +325,7 @@ export const CHANGING = [
     keys: [],
     group: "Change",
     whyNot: whyNoAnswer,
-    run: ({ palette }) => palette.showRename(),
+    run: asking(({ palette }) => palette.showRename()),
   },
   {
     id: "delete",
@@ -332,7 +333,7 @@ export const CHANGING = [
     keys: [],
     group: "Change",
     whyNot: whyNoAnswer,
-    run: ({ palette }) => palette.showDelete(),
+    run: asking(({ palette }) => palette.showDelete()),
   },
   {
     id: "import",

@@ -1,6 +1,7 @@
 /** What the page says when it has no recording to show. */
 
 import { shorten } from "../../base/text.js";
+import { viewEnded } from "../sources/source.js";
 
 /** @import { ConnectionState } from "../../wire/connection-state.js" */
 
@@ -88,11 +89,12 @@ function wayBack(reason) {
 }
 
 /**
- * The warning when the daemon rejects the page while it shows a recording.
+ * The warning when the daemon rejects the page, or has ended for good, while it shows a recording.
  *
  * @param {ConnectionState} state
  */
 export function endingFor(state) {
+  if (state.is === "ended") return viewEnded("You can still use what is loaded.");
   return state.is === "refused"
     ? `${reasonOf(state.why)} ${wayBack(state.reason)} You can still use what is loaded.`
     : undefined;
@@ -168,6 +170,13 @@ export function coverFor(
         title: "Loading",
         icon: "clock",
         text: "Loading the list of recordings…",
+        canRetry: false,
+      };
+    case "ended":
+      return {
+        title: "debugd view has ended",
+        icon: "file",
+        text: viewEnded("You can also open the file here."),
         canRetry: false,
       };
     case "idle":

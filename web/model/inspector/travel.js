@@ -5,7 +5,7 @@ import { eventName } from "../../base/event-name.js";
 import { causeElsewhere, causeIn } from "../../wire/entry.js";
 import { partnerOf, WHY_ALONE } from "../branches/branches.js";
 import { recordingsOfRun } from "../live/run-list.js";
-import { isAway } from "../sources/source.js";
+import { isAway, viewEnded } from "../sources/source.js";
 import { filterWithout } from "../timeline/muting.js";
 import { entriesText, unknownBetween, whyUnknown } from "./unknown.js";
 
@@ -254,7 +254,8 @@ export class Travel {
 
   /** Why nothing can be asked of the source; nothing when it can. */
   get whyNotAsk() {
-    return isAway(this.#inspector) ? "The daemon is not connected." : undefined;
+    if (!isAway(this.#inspector)) return undefined;
+    return this.#inspector.source?.isTemporary ? viewEnded() : "The daemon is not connected.";
   }
 
   /** Why the event at the cursor cannot be muted; nothing when it can be. */

@@ -37,6 +37,16 @@ export function isAway({ source, connection }) {
   return source?.kind === "daemon" && connection !== undefined && connection.is !== "open";
 }
 
+/**
+ * What is said after the command that the daemon belonged to has ended.
+ *
+ * @param {string} [also] a sentence before the remedy
+ */
+export function viewEnded(also) {
+  const advice = "To continue, run again: debugd view FILE";
+  return `debugd view has ended. ${also === undefined ? "" : `${also} `}${advice}`;
+}
+
 /** What is true of a recording and its branches while the daemon is away. */
 const AWAY_NOTE =
   "The daemon is not connected. What is loaded can be looked at; branches can be made when it is back.";

@@ -4,11 +4,11 @@ import { commandOf, COMMANDS, runCommand } from "../../../../web/model/commands/
 /** @import { Circumstances, CommandPage } from "../../../../web/model/commands/command.js" */
 
 /**
- * @param {{ noEdit?: string, noHold?: string, noSend?: string, filter?: string, pin?: object,
+ * @param {{ noEdit?: string, noAnswer?: string, noHold?: string, noSend?: string, filter?: string, pin?: object,
  *   kind?: string, cursor?: number, from?: number }} given
  */
 const circumstances = (
-  { noEdit, noHold, noSend, filter = "", pin, kind, cursor = 5, from = cursor } = {},
+  { noEdit, noAnswer, noHold, noSend, filter = "", pin, kind, cursor = 5, from = cursor } = {},
 ) => /** @type {Circumstances} */ (/** @type {unknown} */ ({
   inspector: {
     location: { filter },
@@ -16,6 +16,7 @@ const circumstances = (
     source: kind && { kind },
     cursor,
     stretch: { from, to: cursor },
+    travel: { whyNotAsk: noAnswer },
   },
   timeTravel: {
     forking: {
@@ -141,4 +142,28 @@ Deno.test("runs a command on the part of the page that it names, and ignores unk
   runCommand("focus-events", page);
   runCommand("unheard-of", page);
   assert.deepEqual(ran, ["step 10", "reveal events", "focus"]);
+});
+
+Deno.test("commands that ask a daemon say why they cannot, and open nothing", () => {
+  const asking = [
+    "mark",
+    "explain",
+    "invariants",
+    "coverage",
+    "compare-parent",
+    "export",
+    "rename",
+    "delete",
+  ];
+  const why = "The daemon is not connected.";
+  for (const id of asking) {
+    /** @type {string[]} */
+    const notices = [];
+    const at = circumstances({ noAnswer: why, kind: "daemon" });
+    assert.equal(commandOf(id)?.whyNot?.(at), why, id);
+    const notify = (/** @type {string} */ _, /** @type {string} */ text) => notices.push(text);
+    // Anything but the notice would fail, as the page has nothing else.
+    runCommand(id, /** @type {any} */ ({ inspector: { ...at.inspector, notify } }));
+    assert.deepEqual(notices, [why], id);
+  }
 });

@@ -237,6 +237,20 @@ Deno.test("an uncaptured state explains how to compute it", () => {
   );
 });
 
+Deno.test("a page whose debugd view has ended says so once, and what to run", async () => {
+  const { source } = await openDaemon([{ id: ONE }]);
+  const { inspector, notices } = await inspect({ ...source, isTemporary: true }, { timeline: ONE });
+  inspector.setConnection({ is: "waiting", attempt: 1, until: 0, why: "" });
+  assert.deepEqual(notices(), []);
+  inspector.setConnection({ is: "ended" });
+  inspector.setConnection({ is: "ended" });
+  const remedy = "To continue, run again: debugd view FILE";
+  assert.deepEqual(notices(), [
+    `debugd view has ended. You can still use what is loaded. ${remedy}`,
+  ]);
+  advises(inspector.travel.whyNotAsk, remedy);
+});
+
 Deno.test("a page without a session explains how to sign in", () => {
   const shown = coverFor({
     connection: { is: "refused", reason: "unauthorized", why: "" },

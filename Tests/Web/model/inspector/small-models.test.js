@@ -43,6 +43,7 @@ Deno.test("explains each state of the page and what to do next", () => {
     cover(open, { opening: { kind: "giving", share: 0.5 }, hasTimeline: true }),
     cover({ is: "idle" }, { isOnDisk: true }),
     cover({ is: "waiting", attempt: 1, until: 3_500, why: "" }, { isFileServer: true }),
+    cover({ is: "ended" }),
   ].map((shown) => `${shown?.title}${shown?.canRetry ? " (again)" : ""}`);
   assert.deepEqual(titles, [
     "No daemon",
@@ -58,6 +59,7 @@ Deno.test("explains each state of the page and what to do next", () => {
     "Importing the file",
     "This file is damaged",
     "No recording is open",
+    "debugd view has ended",
   ]);
   assert.equal(
     cover({ is: "waiting", attempt: 1, until: 3_500, why: "Nothing answers." })?.text,
