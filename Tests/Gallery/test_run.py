@@ -78,6 +78,14 @@ class Run(unittest.TestCase):
         listed = self.debugd("list", "--json").stdout.splitlines()
         return [json.loads(line)["header"]["machine"]["name"] for line in listed]
 
+    def sent_from(self, machine):
+        """For each event of a machine its call site, with the line there, once there are two events."""
+        entries = map(json.loads, self.debugd("entries", machine, "--json").stdout.splitlines())
+        found = {entry["event"]: (entry["at"], entry["seq"]) for entry in entries if "event" in entry}
+        return len(found) > 1 and {
+            event: (at, re.search(r"(?m)^>.*", self.debugd("source", machine, str(seq)).stdout)[0])
+            for event, (at, seq) in found.items()}
+
     def gone(self):
         self.wait(lambda: not self.children(), seconds=60)
 
@@ -88,6 +96,12 @@ class Run(unittest.TestCase):
         names = {"coin", "flow", "book", "basket", "repositories", "search view",
                  "verification"}
         self.wait(lambda: names <= set(self.machines()))
+        # Its sources are there, and its events come from more than one line.
+        lines = self.wait(lambda: self.sent_from("coin"))
+        self.assertEqual(set(lines), {"flipped", "laidOnHeads"})
+        for event, (at, shown) in lines.items():
+            self.assertRegex(at, r"^Machines/CoinUser\.swift:\d+$")
+            self.assertIn(f"coin.send(.{event})", shown)
         self.assertIn("debugd open", self.text())
         # The printed line puts the daemon and the programs on the PATH.
         path = re.search(r"export PATH=\S+", self.text())[0]

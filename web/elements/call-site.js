@@ -12,6 +12,9 @@ import { h, setAttribute, setText, show } from "./dom.js";
 /** What a recorder writes for an event that the inspector sent: no line of the program did. */
 const NO_SITE = "inspector:0";
 
+/** How the daemon says that it was started without a folder of sources. */
+const NO_FOLDER = "No source folder is named.";
+
 export class CallSiteView {
   #name = h("button", {
     type: "button",
@@ -68,13 +71,52 @@ export class CallSiteView {
       );
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      shown = [h("p", { class: "note", role: "status" }, visible(error.message))];
+      shown = error.message.startsWith(NO_FOLDER)
+        ? withoutFolder(this.#inspector(), entry.seq)
+        : [h("p", { class: "note", role: "status" }, visible(error.message))];
     }
     // The cursor may have moved meanwhile.
     if (this.#entry !== entry) return;
     this.panel.replaceChildren(...shown);
     this.#expand(true);
+    this.panel.scrollIntoView({ block: "nearest" });
   }
+}
+
+/**
+ * What to do where the daemon has no folder of sources. The page does not know the folder either, so the
+ * commands are for a terminal in it.
+ *
+ * @param {Inspector} inspector
+ * @param {number} seq
+ */
+function withoutFolder({ source, summary }, seq) {
+  const app = visible(summary?.header.app.name ?? "the program");
+  const again = source?.isTemporary ? "debugd view FILE --source ." : "debugd serve --source .";
+  const now = `debugd source ${summary?.header.timeline ?? ""} ${seq} --source .`;
+  const ended = source?.isTemporary ? "debugd view" : "the daemon";
+  return [
+    h(
+      "p",
+      { class: "note", role: "status" },
+      `To see the lines here, end ${ended}, and start it again in the folder of ${app}’s sources:`,
+    ),
+    command(again),
+    // A file that is viewed is in no daemon that a command could ask.
+    ...(source?.isTemporary ? [] : [
+      h("p", { class: "note" }, "To see them in a terminal now, run in that folder:"),
+      command(now),
+    ]),
+  ];
+}
+
+/** @param {string} text */
+function command(text) {
+  return h(
+    "pre",
+    { class: "source-command", tabindex: 0, role: "group", "aria-label": "Command" },
+    text,
+  );
 }
 
 /** @param {Message<"source">} found */

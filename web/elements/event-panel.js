@@ -181,7 +181,9 @@ export class EventPanelView extends View {
     this.#shown = { entry, origin, canEdit };
     setText(this.#name, entry ? titleOf(entry) : "…");
     this.#fields.show(entry, canEdit);
-    const callSite = this.#callSite.of(entry);
+    const site = this.#callSite.of(entry);
+    const isWrapped = this.inspector.summary?.header.machine.kind === "reducer";
+    const callSite = site === undefined ? undefined : { site, isWrapped };
     this.#facts.replaceChildren(
       ...(entry
         ? factsOf(entry, this.#causeOf(entry, origin), callSite).flatMap(([term, what]) => [
@@ -230,7 +232,8 @@ export class EventPanelView extends View {
  *
  * @param {Entry} entry
  * @param {string | HTMLElement | undefined} elsewhere the cause in another timeline
- * @param {string | HTMLElement | undefined} callSite
+ * @param {{ site: string | HTMLElement, isWrapped: boolean } | undefined} callSite that of a wrapped
+ *   function is the same for all events
  * @returns {[string, string | HTMLElement][]}
  */
 function factsOf(entry, elsewhere, callSite) {
@@ -240,7 +243,7 @@ function factsOf(entry, elsewhere, callSite) {
     text !== undefined && facts.push([term, visible(text)]);
   add("error", entry.error);
   add("from", entry.origin);
-  if (callSite !== undefined) facts.push(["at", callSite]);
+  if (callSite) facts.push([callSite.isWrapped ? "wrapped at" : "at", callSite.site]);
   if (entry.ns !== undefined) {
     add(
       "reducer",

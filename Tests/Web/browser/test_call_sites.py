@@ -66,8 +66,20 @@ class CallSites(TravelTest):
         expect(page.locator(".call-site a")).to_have_count(0)
 
     def test_a_refusal_says_what_to_do(self):
+        words = "'Shop.swift' was not found in the source folders. To fix, name the folder."
+        page = self.opened(refusal=Refusal("not-found", words))
+        page.get_by_role("button", name="Shop.swift:12").click()
+        expect(page.locator(".call-site .note")).to_have_text(words)
+
+    def test_without_a_folder_the_page_has_the_commands(self):
         words = ("No source folder is named. To see the lines, add --source FOLDER to the command that "
                  "you ran: serve, view, or source.")
         page = self.opened(refusal=Refusal("not-found", words))
         page.get_by_role("button", name="Shop.swift:12").click()
-        expect(page.locator(".call-site .note")).to_have_text(words)
+        expect(page.locator(".call-site .note")).to_have_text([
+            "To see the lines here, end the daemon, and start it again in the folder of Shop’s sources:",
+            "To see them in a terminal now, run in that folder:"])
+        expect(page.locator(".call-site pre")).to_have_text([
+            "debugd serve --source .", f"debugd source {MAIN} 12 --source ."])
+        # The pane may be too low for all of it.
+        expect(page.locator(".call-site pre").last).to_be_in_viewport(ratio=1)

@@ -35,6 +35,11 @@ class Samples(PageTest):
                 expect(page.locator(".notice")).to_have_count(0)
                 self.assertIn(f"?sample={name}", page.url)
 
+    def test_the_call_site_of_a_wrapped_function_says_that_it_is_one(self):
+        page = self.visit_sample("?sample=basket")
+        self.wait_for_seq(page, 29)
+        self.has_text(page, "tt-event .facts", "wrapped atmain.swift:7")
+
     def test_a_link_opens_a_moment_of_a_sample(self):
         header = self.lines("basket")[0]
         page = self.visit_sample(f"?sample=basket#timeline={header['timeline']}&seq=12")

@@ -5,6 +5,10 @@ import StatesCore
 package func flip(_ coin: Machine<CoinState>, _ pace: Pace, times: Int) async {
   for _ in 0..<times {
     await pace.rest()
-    coin.send(pace.pick(8) == 0 ? .laidOnHeads : .flipped)
+    if pace.pick(8) == 0 {
+      coin.send(.laidOnHeads)
+    } else {
+      coin.send(.flipped)
+    }
   }
 }
