@@ -39,6 +39,7 @@ export class CoverView extends View {
     role: "group",
     "aria-label": "Code to add to the program",
   });
+  #hint = h("p", { class: "muted" });
   #progress = h("progress", { max: 1 });
   #retry = h("button", { type: "button", class: "main" }, "Try again now");
   #newest = h("button", { type: "button", class: "main" }, "Show the newest timeline");
@@ -80,6 +81,7 @@ export class CoverView extends View {
         this.#title,
         this.#text,
         this.#code,
+        this.#hint,
         this.#progress,
         h("div", { class: "acts" }, this.#retry, this.#newest, this.#open, this.#cancel),
         this.#drop,
@@ -118,6 +120,8 @@ export class CoverView extends View {
     setText(this.#text, visible(cover.text));
     show(this.#code, cover.code !== undefined);
     setText(this.#code, cover.code ?? "");
+    show(this.#hint, cover.hint !== undefined);
+    setText(this.#hint, cover.hint ?? "");
     show(this.#progress, this.opening !== undefined);
     setAttribute(this.#progress, "aria-label", cover.title);
     setAttribute(this.#progress, "value", this.opening?.share);

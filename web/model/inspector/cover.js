@@ -9,7 +9,7 @@ import { viewEnded } from "../sources/source.js";
 const MAXIMUM_ID = 60;
 
 /**
- * @typedef {{ title: string, text: string, code?: string, icon?: string, canRetry: boolean,
+ * @typedef {{ title: string, text: string, code?: string, hint?: string, icon?: string, canRetry: boolean,
  *   offersNewest?: boolean, offersNoFiles?: boolean }} Cover
  */
 
@@ -135,8 +135,10 @@ export function coverFor(
     return {
       title: "No recording yet",
       text:
-        "The daemon is ready. Run a program that records, such as this one. Its events appear here as they happen.",
+        "The daemon is ready. On its machine, as the same user, run a program that records, such as this one. Its events appear here as they happen.",
       code: FIRST_PROGRAM,
+      hint:
+        "Nothing appears? A recorder that finds no daemon is silent. If debugd serve printed a DEBUGD=… when it started, start the program with that. In the program, recorder.statistics.lastError says why it is not connected.",
       canRetry: false,
     };
   }

@@ -65,7 +65,15 @@ Deno.test("explains each state of the page and what to do next", () => {
     cover({ is: "waiting", attempt: 1, until: 3_500, why: "Nothing answers." })?.text,
     'Nothing answers. Trying again in 3 s. If it is not running, start it with "debugd serve".',
   );
-  assert.ok(cover(open, { hasSource: true, hasList: true })?.code);
+  const empty = cover(open, { hasSource: true, hasList: true });
+  assert.ok(empty?.code);
+  assert.match(empty?.text ?? "", /On its machine, as the same user, run a program that records/);
+  assert.equal(
+    empty?.hint,
+    "Nothing appears? A recorder that finds no daemon is silent. If debugd serve printed a DEBUGD=… " +
+      "when it started, start the program with that. In the program, recorder.statistics.lastError " +
+      "says why it is not connected.",
+  );
   assert.equal(
     cover({ is: "waiting", attempt: 1, until: 0, why: "" }, { hasTimeline: true }),
     undefined,
