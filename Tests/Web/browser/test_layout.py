@@ -251,10 +251,9 @@ class Values(PageTest):
         old = self.value(page, "/totalCents").locator(".old")
         expect(old).to_have_text("199")
         # A line through a number looks like a minus sign, and hides one.
-        line = "(old) => getComputedStyle(old).textDecorationLine"
-        self.assertEqual(old.evaluate(line), "none")
+        expect(old).to_have_css("text-decoration-line", "none")
         page.keyboard.press("2")
-        self.assertEqual(page.locator(".diff-line del").last.evaluate(line), "none")
+        expect(page.locator(".diff-line del").last).to_have_css("text-decoration-line", "none")
 
     def test_what_is_known_of_a_pinned_value_is_readable(self):
         page = self.open_page(recordings.write(self.path("pinned.timeline"), 300))
