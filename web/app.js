@@ -344,7 +344,8 @@ async function attach(source) {
 
 watchForFileServer(feed.states, (isFileServer) => {
   cover.isFileServer = status.isFileServer = isFileServer;
-  inspector.changed.emit();
+  cover.invalidate();
+  status.invalidate();
 }, fetchPage);
 feed.states.listen((state) => {
   inspector.setConnection(state);
