@@ -16,7 +16,7 @@ from daemon import BUILD, ROOT, Daemon
 KINDS = [
     "bin/debugd", "share/bash-completion/completions/debugd", "share/debugd/web/index.html",
     "share/fish/vendor_completions.d/debugd.fish", "share/man/man1/debugd.1",
-    "share/systemd/user/debugd.service", "share/zsh/site-functions/_debugd",
+    "share/systemd/system/debugd-team.service", "share/systemd/user/debugd.service", "share/zsh/site-functions/_debugd",
 ]
 
 
@@ -135,6 +135,40 @@ class Installed(unittest.TestCase):
             "RuntimeDirectoryMode": "0700", "Type": "notify"}.items(), settings.items())
         self.assertEqual(settings["ReadWritePaths"], settings["ExecStartPre"].split()[-1])
 
+    def test_systemd_accepts_the_unit_of_a_team_and_rates_its_sandbox(self):
+        unit = self.prefix / "share/systemd/system/debugd-team.service"
+        result = run("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", unit, check=False,
+                     env={**os.environ, "SYSTEMD_LOG_LEVEL": "warning"})
+        said = [line for line in result.stderr.splitlines() if "debugd" in line]
+        self.assertEqual(said, [])
+        text = unit.read_text()
+        self.assertIn(f"ExecStart={self.binary} serve --config /etc/debugd/config\n", text)
+        self.assertNotRegex(text, "@(?!system-service|privileged)")
+        # 0 is the best sandbox that systemd knows, 10 the absence of one. A service without settings has 9.6.
+        rated = run("systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", unit)
+        self.assertRegex(rated.stdout, r"exposure level for debugd-team.service: [0-2]\.\d ")
+
+    def test_the_unit_of_a_team_hands_over_the_password_as_libpq_wants_it(self):
+        unit = self.prefix / "share/systemd/system/debugd-team.service"
+        settings = dict(re.findall(r"^(\w+)=(.*)$", unit.read_text(), re.MULTILINE))
+        name, source = settings["LoadCredential"].split(":")
+        self.assertEqual(source, "/etc/debugd/pgpass")
+        with tempfile.TemporaryDirectory() as place:
+            credentials, runtime = pathlib.Path(place, "credentials"), pathlib.Path(place, "run")
+            credentials.mkdir()
+            # Behind an access control list, the mode of the group is that of the list's mask.
+            (credentials / name).write_text("*:*:*:*:hunter2\n")
+            (credentials / name).chmod(0o440)
+            (runtime / settings["RuntimeDirectory"]).mkdir(parents=True)
+            command = (settings["ExecStartPre"].replace("%t", str(runtime))
+                       .replace("${CREDENTIALS_DIRECTORY}", str(credentials)))
+            run(*command.split())
+            variable, path = settings["Environment"].replace("%t", str(runtime)).split("=")
+            self.assertEqual(variable, "PGPASSFILE")
+            self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+            self.assertEqual(pathlib.Path(path).read_text(), "*:*:*:*:hunter2\n")
+            self.assertNotIn("hunter2", unit.read_text())
+
 
 class Removed(unittest.TestCase):
     def setUp(self):
@@ -210,6 +244,8 @@ class Packed(unittest.TestCase):
                              (ROOT / "web/index.html").read_bytes())
             self.assertIn("ExecStart=/usr/bin/debugd serve\n",
                           (root / "usr/lib/systemd/user/debugd.service").read_text())
+            self.assertIn("ExecStart=/usr/bin/debugd serve --config",
+                          (root / "usr/lib/systemd/system/debugd-team.service").read_text())
             self.assertFalse((root / "usr/share/debugd/installed").exists())
             run("dpkg-deb", "-e", package, f"{place}/control")
             run("md5sum", "--check", "--quiet", f"{place}/control/md5sums", cwd=root)
