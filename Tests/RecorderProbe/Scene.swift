@@ -12,7 +12,7 @@ struct Scene: Sendable {
     .truth, .sizes,
     .control, .hosted, .paced, .forkedWatching, .forkedEncoding, .forkedLock, .overload, .leave,
     .unreadLog,
-    .fullSpill, .awaitedSignal, .stuck, .soak, .parting,
+    .fullSpill, .awaitedSignal, .stuck, .soak, .parting, .takeover,
   ]
 
   static func named(_ name: String) -> Scene? { all.first { $0.name == name } }

@@ -77,7 +77,7 @@ private struct Pulse: Reducible, Codable {
 }
 
 /// The lines of standard input, read on a separate thread, so that waiting for one can time out.
-private final class InputLines: Sendable {
+final class InputLines: Sendable {
   enum Next {
     case line(String)
     case end

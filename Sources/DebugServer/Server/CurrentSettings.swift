@@ -23,6 +23,7 @@ final class CurrentSettings: Sendable {
         ("the data directory", old.data != new.data),
         ("the database", old.database?.address != new.database?.address),
         ("the socket", old.socket != new.socket),
+        ("standby", old.isStandby != new.isStandby),
         ("the addresses", old.places != new.places),
         ("the address of the metrics", old.metrics != new.metrics),
         ("other files of certificate and key", old.identity != new.identity),

@@ -48,6 +48,9 @@ final class ListenerHandler: ServerHandler, SessionHandler {
   }
 
   func handle(_ exchange: Exchange, on loop: isolated Loop) {
+    guard !Health.isAsked(by: exchange.request) else {
+      return exchange.respond(Health.serving.response)
+    }
     switch gate?.decide(GateRequest(exchange.request, through: entrance, isUpgrade: false)) {
     case .page: daemon.assumeIsolated { $0.page(exchange) }
     case .refuse(let status, let sentence): exchange.respond(.refusal(status, sentence))

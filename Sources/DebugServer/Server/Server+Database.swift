@@ -5,7 +5,9 @@ internal import Timelines
 // A database in place of the data folder's own.
 extension Server {
   /// Opens the store: in the data folder, or in the database.
-  func openStore() throws -> Store {
+  ///
+  /// - Returns: `nil` if the task was canceled while this daemon was a standby.
+  func openStore(_ waiting: @Sendable () async -> Void) async throws -> Store? {
     let data = configuration.data
     guard let database = configuration.database else {
       try configuration.checkTimelinesAreHere()
@@ -15,6 +17,9 @@ extension Server {
         if case .held = error.reason { throw ServerError(.held(error.description)) }
         throw ServerError(.data(error.description))
       }
+    }
+    if configuration.isStandby {
+      return try await openStoreWhenLeased(of: database, waiting: waiting)
     }
     do {
       return try Store(
@@ -121,8 +126,13 @@ extension ServerConfiguration {
       // Its daemon may be running, with another socket.
       try Store.checkLock(of: data)
     } catch {
-      if case .held = error.reason { throw ServerError(.held(error.description)) }
-      throw ServerError(.data(error.description))
+      guard case .held(_, let holder) = error.reason else {
+        throw ServerError(.data(error.description))
+      }
+      if let host = holder.flatMap({ StandbyFile(data: data).host(ofProcess: $0.pid) }) {
+        throw ServerError(.standby(data: data, host: host))
+      }
+      throw ServerError(.held(error.description))
     }
     throw ServerError(
       .missing(

@@ -21,9 +21,14 @@ package struct Server: Sendable {
   /// Serves until the task is canceled, then shuts down in order: connections first, then the
   /// store.
   ///
-  /// - Parameter ready: called once, when all listeners are open.
+  /// - Parameters:
+  ///   - ready: called once, when all listeners are open.
+  ///   - waiting: called once if another daemon serves the database, and this one is its standby.
   /// - Throws: ``ServerError`` if it cannot start.
-  package func run(_ ready: @Sendable (RunningServer) async -> Void = { _ in }) async throws {
+  package func run(
+    _ ready: @Sendable (RunningServer) async -> Void = { _ in },
+    waiting: @Sendable () async -> Void = {}
+  ) async throws {
     let log = configuration.log
     let open = configuration.places + [configuration.metrics].compactMap(\.self)
     for place in open where !place.isLoopback && configuration.identity == nil {
@@ -35,7 +40,9 @@ package struct Server: Sendable {
           .warning, "insecure",
           "Other machines can reach \(place) without TLS, so traffic can be read."))
     }
-    let store = try openStore()
+    guard let store = try await openStore(waiting) else {
+      return log.write(LogEvent(.info, "stopped", "The daemon has stopped."))
+    }
     do {
       try await serve(store, ready)
     } catch {
@@ -59,13 +66,7 @@ package struct Server: Sendable {
       throw ServerError(.data(error.description))
     }
     let pages = try Self.makePages(configuration.web)
-    let loop: Loop
-    do {
-      loop = try Loop.start()
-    } catch {
-      let problem = ServerConfiguration.sentence(error)
-      throw ServerError(.listen("The network cannot be used: \(problem)"))
-    }
+    let loop = try Self.startLoop()
     var plan = DaemonParts.Plan(
       Hub.Settings(secret: secret), sessionFile: configuration.sessionFile)
     plan.settings.limits = configuration.limits
@@ -99,7 +100,16 @@ package struct Server: Sendable {
     await loop.stop()
   }
 
-  fileprivate static func makePages(_ folder: String?) throws -> any PageSource {
+  static func startLoop() throws(ServerError) -> Loop {
+    do {
+      return try Loop.start()
+    } catch {
+      let problem = ServerConfiguration.sentence(error)
+      throw ServerError(.listen("The network cannot be used: \(problem)"))
+    }
+  }
+
+  static func makePages(_ folder: String?) throws -> any PageSource {
     guard let folder else { return NoPage() }
     do {
       return PageFolder(try StaticFiles(root: folder))

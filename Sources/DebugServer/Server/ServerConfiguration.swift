@@ -47,6 +47,14 @@ package struct ServerConfiguration: Sendable {
   /// The database of the timelines; `nil` for a file in the data folder. Default: `nil`.
   package var database: (any SharedDatabase)?
 
+  /// Whether to wait while another daemon serves the database, and then take over. Default: no.
+  package var isStandby = false
+
+  /// Waits before a standby tries again. Default: sleeps.
+  package var standbyPause: @Sendable (Duration) async throws -> Void = {
+    try await Task.sleep(for: $0)
+  }
+
   /// The Unix socket of recorders and of the command line; `nil` for none.
   ///
   /// Default: ``standardSocket(data:environment:)``.

@@ -15,6 +15,8 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreign(String)
     /// The data directory or a file in it cannot be used.
     case data(String)
+    /// The daemon of the data waits for that of a host, which serves the database.
+    case standby(data: String, host: String)
     /// Another daemon has taken over the database.
     case leaseLost(String)
     /// An address cannot be listened on.
@@ -31,6 +33,11 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     case .held(let sentence), .missing(let sentence), .foreign(let sentence), .data(let sentence),
       .leaseLost(let sentence), .listen(let sentence), .web(let sentence):
       sentence
+    case .standby(let data, let host):
+      """
+      The daemon of \(data) is a standby for the one on \(host), which serves the database. To fix, \
+      use that one.
+      """
     case .insecure(let place):
       """
       Other machines would reach \(place) without TLS. To fix, give --certificate and --key. Only \

@@ -5,7 +5,7 @@ import TimelineStore
 ///
 /// A daemon that acquires it raises its epoch, and each transaction of the writer proves the epoch.
 final class PostgresLease: DatabaseLease {
-  let milliseconds = PostgresLease.length
+  let milliseconds: Int
   private let address: PostgresAddress
   private let proof: LeaseProof
   private let state = Mutex(State())
@@ -20,6 +20,7 @@ final class PostgresLease: DatabaseLease {
   init(_ address: PostgresAddress, _ holder: LeaseHolder) throws(StoreError) {
     let connection = try PostgresConnection(address, limit: PostgresConnection.Limit.commit)
     self.address = address
+    milliseconds = holder.milliseconds
     proof = try Self.acquire(connection, holder)
   }
 
@@ -99,9 +100,6 @@ final class PostgresLease: DatabaseLease {
 
 // Acquiring.
 extension PostgresLease {
-  /// Long enough for a database to be restarted, and short enough to wait for after a crash.
-  private static let length = 30_000
-
   private static func acquire(
     _ connection: PostgresConnection, _ holder: LeaseHolder
   ) throws(StoreError) -> LeaseProof {
@@ -129,7 +127,7 @@ extension PostgresLease {
       UPDATE lease SET epoch = epoch + 1, instance = $1, host = $2,
         expires = clock_timestamp() + $3 * interval '1 millisecond'
       WHERE expires <= clock_timestamp() OR instance = $1 RETURNING epoch
-      """, .text(holder.instance), .peerText(holder.host), .int(Int64(length))
+      """, .text(holder.instance), .peerText(holder.host), .int(Int64(holder.milliseconds))
     ).first?.int(0)
     if let epoch { return LeaseProof(epoch: epoch) }
     let other = try connection.run(

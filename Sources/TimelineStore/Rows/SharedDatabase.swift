@@ -36,9 +36,19 @@ package struct LeaseHolder: Hashable, Sendable {
   /// An id that only one process at a time uses: that of a locked data folder.
   package var instance: String
 
-  package init(host: String, instance: String) {
-    (self.host, self.instance) = (host, instance)
+  /// How long the lease is valid unless it is renewed.
+  package var milliseconds: Int
+
+  package init(host: String, instance: String, milliseconds: Int = Self.usualMilliseconds) {
+    (self.host, self.instance, self.milliseconds) = (host, instance, milliseconds)
   }
+
+  /// Long enough for a database to be restarted, and short enough to wait for after a crash.
+  package static let usualMilliseconds = 30_000
+
+  /// For a daemon that a standby replaces. A daemon whose lease has expired keeps it unless another
+  /// one takes it, so a short one has a cost only where another one waits.
+  package static let replaceableMilliseconds = 6_000
 }
 
 /// Where an entry is when a commit has returned.

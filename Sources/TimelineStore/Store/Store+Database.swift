@@ -9,24 +9,30 @@ extension Store {
     database: any SharedDatabase, folder: String, host: String,
     indexer: any ChunkIndexer = TimelineIndexer(), options: StoreOptions = StoreOptions()
   ) throws(StoreError) {
-    let lock = try FolderLock(folder: folder, on: options.disk)
-    let known = try DatabaseMarker.read(in: folder, on: options.disk)
-    let marker = try DatabaseMarker.mark(folder, address: database.address, on: options.disk)
+    let folder = try DatabaseFolder(folder, of: database, on: options.disk)
     let lease: any DatabaseLease
     do throws(StoreError) {
-      lease = try database.acquireLease(as: LeaseHolder(host: host, instance: marker.instance))
+      lease = try folder.acquireLease(host: host)
     } catch {
-      DatabaseMarker.restore(known, in: folder, on: options.disk)
+      folder.restore()
       throw error
     }
+    try self.init(lease: lease, folder: folder, indexer: indexer, options: options)
+  }
+
+  /// Opens a store with the lease of its database. Ends the lease if that fails.
+  package init(
+    lease: any DatabaseLease, folder: DatabaseFolder,
+    indexer: any ChunkIndexer = TimelineIndexer(), options: StoreOptions = StoreOptions()
+  ) throws(StoreError) {
     let keeper = LeaseKeeper(lease, runner: options.runner)
     var options = options
     // These are about the disk of this machine, which has no timelines.
     (options.softLimit, options.leastFree) = (.max, 0)
     do {
       try self.init(
-        folder: folder, source: lease.source, indexer: indexer, options: options, lock: lock,
-        address: database.address, keeper: keeper, now: options.now)
+        folder: folder.path, source: lease.source, indexer: indexer, options: options,
+        lock: folder.lock, address: folder.database.address, keeper: keeper, now: options.now)
     } catch {
       keeper.release()
       throw error

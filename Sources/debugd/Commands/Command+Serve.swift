@@ -36,6 +36,10 @@ extension CommandSpec {
         "debugd serve --store service=timelines",
         "store the timelines in a PostgreSQL database, which one daemon at a time may serve"
       ),
+      (
+        "debugd serve --store service=timelines --standby",
+        "take over when the daemon that serves the database ends"
+      ),
       ("debugd serve --retain-bytes 20G --retain-age 30d", "delete what is older or larger"),
     ]
   ) { arguments, terminal in
@@ -51,6 +55,9 @@ enum ServeOptions {
       "store", nil, "ADDRESS",
       "a PostgreSQL database for the timelines (default: a file in the data)",
       environment: "DEBUGD_STORE", isConfigurable: true),
+    .flag(
+      "standby", nil, "wait while another daemon serves the database, then take over",
+      isConfigurable: true),
     .value(
       "listen", "l", "ADDRESS",
       "where to listen (default: 127.0.0.1:7357 and [::1]:7357); port 0 picks a free one",

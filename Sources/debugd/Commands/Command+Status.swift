@@ -7,10 +7,13 @@ extension CommandSpec {
   static let status = CommandSpec(
     name: "status", summary: "show the daemon's health and its open sessions",
     options: [.json, .data, .socket],
-    details: "Exits with 1 when no daemon answers, or when something keeps it from storing.",
+    details: """
+      Exits with 1 when no daemon answers, or when something keeps it from storing. A standby is \
+      shown with the host whose daemon it waits for.
+      """,
     need: .daemon
   ) { arguments, terminal in
-    try await Inquiry.run(arguments, terminal) { inquiry in
+    try await StatusRows.showingStandby(arguments, terminal) { inquiry in
       let status = try await inquiry.asking.ask(FromInspector.Status())
       let sessions = try await inquiry.asking.ask(FromInspector.Sessions()).sessions
       if arguments.has("json") {
@@ -42,6 +45,25 @@ extension CommandSpec {
 }
 
 enum StatusRows {
+  /// Runs an inquiry; if the daemon is a standby, shows that instead.
+  static func showingStandby(
+    _ arguments: ParsedArguments, _ terminal: Terminal,
+    _ body: (Inquiry) async throws -> ExitCode
+  ) async throws -> ExitCode {
+    do {
+      return try await Inquiry.run(arguments, terminal, body)
+    } catch let error as ServerError {
+      guard case .standby(_, let host) = error.reason else { throw error }
+      if arguments.has("json") {
+        Inquiry.printJSON(["standby": ["waitsFor": .string(host)]], on: terminal)
+      } else {
+        terminal.print(terminal.toned("daemon       ", .faint) + "standby")
+        terminal.print(terminal.toned("waits for    ", .faint) + Escaped.text(host))
+      }
+      return .done
+    }
+  }
+
   /// A line a fact, then a line a session.
   static func lines(
     _ status: ToInspector.Status, _ sessions: [ToInspector.Session], on terminal: Terminal

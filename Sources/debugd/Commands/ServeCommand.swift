@@ -28,6 +28,9 @@ struct ServeCommand {
         try await Server(configuration).run { server in
           if running.begin(server) { signals.send(SIGHUP) }
           ServiceManager.notify("READY=1", environment: environment)
+        } waiting: {
+          // It has started, and does what it is for.
+          ServiceManager.notify("READY=1", environment: environment)
         }
         return .done
       }

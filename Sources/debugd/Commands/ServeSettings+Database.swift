@@ -13,4 +13,13 @@ extension ServeSettings {
       throw arguments.error("--store cannot be used: \(fault.message).")
     }
   }
+
+  /// Whether to wait while another daemon serves the database.
+  func isStandby() throws -> Bool {
+    guard arguments.has("standby") else { return false }
+    guard arguments.has("store") else {
+      throw arguments.error("--standby needs the database that it waits for: --store ADDRESS.")
+    }
+    return true
+  }
 }

@@ -121,6 +121,7 @@ struct ServeSettings {
     var result = ServerConfiguration(
       data: try Self.data(arguments, environment), environment: environment)
     result.database = try database()
+    result.isStandby = try isStandby()
     let socket = Self.socket(arguments, data: result.data, environment)
     result.socket = socket
     result.isSocketStandard = socket == Self.standardSocket(environment)
