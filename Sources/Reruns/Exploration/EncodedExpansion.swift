@@ -51,7 +51,7 @@ struct EncodedExpansion: Sendable {
     let isForAll: Bool
   }
 
-  /// The time limit of a request, after which the time of the exploration is looked at.
+  /// The time limit of a request: the end of the exploration loses no more than it.
   private static let milliseconds: Int64 = 2_000
 
   /// Sends the events.
@@ -60,7 +60,8 @@ struct EncodedExpansion: Sendable {
     var results: [Result] = []
     while results.count < origins.count, !time.isOver {
       let left = origins[results.count...]
-      for (origin, answer) in zip(left, try await send(left, from: base)) {
+      guard let answers = try await time.limit({ try await send(left, from: base) }) else { break }
+      for (origin, answer) in zip(left, answers) {
         results.append(try result(of: origin, answer))
       }
     }

@@ -40,7 +40,7 @@ struct EventSender: Sendable {
       try Task.checkCancellation()
       let size = replies.count < suspects ? 1 : Self.requestCount
       let batch = Self.batch(messages[replies.count...].prefix(size), bases)
-      let rerun = try await run(batch, bases)
+      guard let rerun = try await time.limit({ try await run(batch, bases) }) else { break }
       // Every second entry is a state that was set back.
       let (events, rest) = (rerun.entries.count + 1).quotientAndRemainder(dividingBy: 2)
       for index in 0..<events { replies.append(.entry(rerun.entries[index * 2])) }

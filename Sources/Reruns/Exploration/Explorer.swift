@@ -254,7 +254,9 @@ struct Explorer {
       let sender = EventSender(host: host, make: make, time: time)
       var results: [WalkResult] = []
       for walk in walks where !time.isOver {
-        let rerun = try await sender.run(walk, from: start)
+        guard let rerun = try await time.limit({ try await sender.run(walk, from: start) }) else {
+          break
+        }
         results.append(try WalkResult(of: rerun, walk, from: start, goal, chart))
       }
       return results

@@ -42,10 +42,11 @@ struct StateExpansion: Sendable {
     var messages: [EventSender.Message] = []
     for (index, origin) in origins.enumerated() {
       if sender.time.isOver { break }
-      let moment =
+      let moment: Snapshot? =
         if let known = origin.moment { known } else {
-          try await sender.moment(after: origin.path, from: start)
+          try await sender.time.limit { try await sender.moment(after: origin.path, from: start) }
         }
+      guard let moment else { break }
       moments.append(moment)
       messages += events(of: origin.task, in: moment.state).map {
         EventSender.Message(event: $0.event, moment: index)

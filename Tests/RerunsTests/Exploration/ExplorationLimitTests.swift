@@ -2,6 +2,7 @@ import JSONCore
 import Synchronization
 import Testing
 import Timelines
+import Wire
 
 @testable import Exploring
 @testable import Reruns
@@ -70,12 +71,51 @@ struct ExplorationLimitTests {
       }
       return count > 16 ? start + .seconds(2) : start
     }
+    world.limits.time.sleep = { _ in await FakeHosts.neverAnswer() }
     let (explorer, end) = try await world.run()
     #expect(end == .time)
     // 200 events to the first state; then requests of 256, of which eight states need more.
     #expect(explorer.eventCount > 200)
     #expect(explorer.eventCount < 200 + 8 * 200)
     #expect((explorer.eventCount - 200).isMultiple(of: 256))
+  }
+
+  @Test("the end of the time cancels requests in progress", arguments: [false, true])
+  func requestInProgress(isWalking: Bool) async throws {
+    var world = try ExplorerWorld(Self.counter, ["up", "down"], until: "state.n == 1000")
+    world.limits.depth = 4
+    let stalled = Signal()
+    world.makeHost = { machine in
+      StalledHost(host: FunctionHost(machine), stalled: stalled) { request in
+        // A walk does not set states back; the first state alone has been expanded before.
+        let isWalk = request.steps.allSatisfy { $0.state == nil }
+        return isWalking ? isWalk : request.state?.value["n"] == 2
+      }
+    }
+    let start = ContinuousClock.now
+    world.limits.time = ExplorationTime(deadline: start + .seconds(1)) {
+      stalled.isSet ? start + .seconds(1) : start
+    }
+    world.limits.time.sleep = { _ in try await stalled.wait() }
+    let (explorer, end) = try await world.run()
+    #expect(end == .time)
+    #expect(explorer.walkCount == 0)
+    // What was answered before is kept.
+    #expect(explorer.stateCount == (isWalking ? 5 : 3))
+  }
+
+  @Test("canceling an exploration is not the end of its time")
+  func canceled() async throws {
+    var world = try ExplorerWorld(Self.counter, ["up", "down"])
+    let stalled = Signal()
+    world.makeHost = { StalledHost(host: FunctionHost($0), stalled: stalled) { _ in true } }
+    world.limits.time = ExplorationTime(deadline: .now)
+    world.limits.time.now = { [start = ContinuousClock.now - .seconds(1)] in start }
+    world.limits.time.sleep = { _ in await FakeHosts.neverAnswer() }
+    let running = Task { [world] in try await world.run().end }
+    try await stalled.wait()
+    running.cancel()
+    await #expect(throws: (any Error).self) { try await running.value }
   }
 
   @Test("the rest of the time is divided among the remaining jobs")

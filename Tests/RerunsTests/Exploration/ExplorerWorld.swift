@@ -15,6 +15,8 @@ struct ExplorerWorld {
   var goal = ExplorationGoal()
   var hostCount = 2
   var stateBytes = 64 << 20
+  /// Makes each of the hosts; `nil` makes those that run the function.
+  var makeHost: (@Sendable (FunctionMachine) -> any ReducerHosting)?
 
   init(_ machine: FunctionMachine, _ events: [JSON], until predicate: String? = nil) throws {
     self.machine = machine
@@ -28,7 +30,7 @@ struct ExplorerWorld {
     if !changes { pool = pool.plausible }
     var explorer = Explorer(
       make: "F()", start: Snapshot(state: machine.initial), pool: pool, goal: goal, chart: chart,
-      limits: limits, on: (0..<hostCount).map { _ in FunctionHost(machine) },
+      limits: limits, on: (0..<hostCount).map { _ in makeHost?(machine) ?? FunctionHost(machine) },
       stateBytes: stateBytes, report: { _ in })
     let end = try await explorer.run()
     return (explorer, end)
