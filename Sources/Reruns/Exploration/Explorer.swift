@@ -59,8 +59,9 @@ struct Explorer {
   /// The number of states whose events are sent at a time: few after a trap and at the beginning,
   /// because an event is not dropped before the end of a batch.
   private static let (smallBatch, batchCount) = (8, 64)
-  /// The same where no entries are made, and a request costs more than a state.
-  private static let encodedBatchCount = 256
+  /// The same where no entries are made, and a request costs more than a state: more as the search grows,
+  /// because what two hosts reach in the same batch is encoded and answered by both.
+  private static let encodedBatchCounts = 256...4_096
   /// The number of batches without a trap after which they become larger.
   private static let calmLimit = 16
   /// The number of walks at a time, and in all.
@@ -105,8 +106,7 @@ struct Explorer {
     while true {
       if isDone { return .found }
       let isCalm = calmBatches >= Self.calmLimit
-      let most = encoded == nil ? Self.batchCount : Self.encodedBatchCount
-      let tasks = search.dequeue(isCalm ? most : Self.smallBatch)
+      let tasks = search.dequeue(isCalm ? batchLimit : Self.smallBatch)
       guard !tasks.isEmpty else { break }
       guard !limits.time.isOver else { return .time }
       guard try await expand(tasks) || isDone else { return .time }
@@ -118,6 +118,14 @@ struct Explorer {
     case .states: return try await walk() ?? .states
     case .everything, nil: return .everything
     }
+  }
+
+  /// The maximum number of states whose events are sent at a time. It depends on the states alone, so that
+  /// results do not depend on the machine.
+  private var batchLimit: Int {
+    guard encoded != nil else { return Self.batchCount }
+    let (least, most) = (Self.encodedBatchCounts.lowerBound, Self.encodedBatchCounts.upperBound)
+    return min(max(least, stateCount / 2), most)
   }
 
   var isDone: Bool {
@@ -133,6 +141,15 @@ struct Explorer {
       calmBatches += 1
       return isWhole
     }
+    // If one of the events trapped, it is dropped before it has trapped in many states.
+    let size = encoded == nil ? Self.batchCount : Self.smallBatch
+    for start in stride(from: 0, to: tasks.count, by: size) where !isDone {
+      guard try await expandWithEntries(Array(tasks[start...].prefix(size))) else { return false }
+    }
+    return true
+  }
+
+  private mutating func expandWithEntries(_ tasks: [BreadthFirst.Task]) async throws -> Bool {
     var origins: [StateExpansion.Origin] = []
     for task in tasks {
       let moment = task.node == 0 ? self.start : states.moment(for: task)

@@ -193,6 +193,43 @@ struct EncodedExplorationTests {
     #expect(Set(rounds[0]).count == rounds[0].count)
     #expect(rounds[0] == rounds[1])
   }
+
+  @Test("in larger batches, two hosts answer fewer of the same states")
+  func growingBatches() async throws {
+    let replay = Replay(of: Dials.self)
+    let recorded = try BranchedRecording.make(
+      BranchedMachine(replay: replay) { _, count in #""\#(Dials.events[Int(count) % 8])""# },
+      count: 8, seed: 1, isEven: true)
+    let answered = Mutex(0)
+    let hosts = FakeHosts([replay], expands: true)
+    hosts.onAnswer { _, answer in
+      answered.withLock { $0 += (answer.expanded ?? []).reduce(0) { $0 + $1.states.count } }
+      return answer
+    }
+    let answer = try await Self.explore(Array(recorded.entries), replay, hosts) {
+      $0.until = try Predicates.Predicate("state[0] < 0")
+      $0.processes = 2
+    }
+    #expect(answer.end == .everything)
+    #expect(answer.states == 6_561)
+    // In batches of 256 states, they answer half as many again.
+    let ratio = Double(answered.withLock { $0 }) / 6_561
+    #expect(ratio < 1.35, "\(ratio)")
+  }
+}
+
+/// Four dials with nine positions each.
+private enum Dials: Replayable {
+  static let events = (0..<4).flatMap { ["up\($0)", "down\($0)"] }
+
+  static func make() -> RecordedReducer<[Int], String> {
+    RecordedReducer(first: [0, 0, 0, 0]) { state, event in
+      guard let dial = event.last?.wholeNumberValue else { return state }
+      var state = state
+      state[dial] = min(max(0, state[dial] + (event.hasPrefix("up") ? 1 : -1)), 8)
+      return state
+    }
+  }
 }
 
 /// A machine whose state has an object, which its reducer changes.

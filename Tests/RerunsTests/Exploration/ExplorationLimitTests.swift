@@ -55,6 +55,24 @@ struct ExplorationLimitTests {
     #expect((10...17).contains(traps), "\(traps) traps")
   }
 
+  @Test("of many states that are sent without entries, few trap before the event is dropped")
+  func wideFrontierWithoutEntries() async throws {
+    let machine = FunctionMachine(initial: ["n": 0]) { state, event in
+      guard let n = state["n"]?.int else { return event == "boom" ? Optional.none : state }
+      if event == "next", n < 20 { return ["n": .number(JSON.Number(n + 1))] }
+      return n == 20 && event != "next" && event != "boom" ? event : state
+    }
+    let events: [JSON] = ["next", "boom"] + (0..<120).map { .string("e\($0)") }
+    var world = try ExplorerWorld(machine, events)
+    world.makeHost = { EndingHost(host: FunctionHost($0)) }
+    let (explorer, end) = try await world.run()
+    #expect(end == .everything)
+    #expect(explorer.stateCount == 141)
+    #expect(explorer.dropped.names == ["boom"])
+    let traps = try #require(explorer.coverage.events["boom"]).failures
+    #expect((10...17).contains(traps), "\(traps) traps")
+  }
+
   @Test("the time is checked between requests")
   func time() async throws {
     let (machine, events) = Self.fan(200)
@@ -149,5 +167,29 @@ struct ExplorationLimitTests {
     let (explorer, _) = try await world.run()
     #expect(explorer.stateCount == 5)
     #expect(explorer.states.count == 0)
+  }
+}
+
+/// A host that ends at every request to send events without entries.
+private struct EndingHost: ReducerHosting {
+  let host: FunctionHost
+
+  var summary: ToInspector.HostSummary { host.summary }
+
+  func expands() async -> Bool { true }
+
+  func reduce(
+    _ request: ToRecorder.Reduce,
+    part: @Sendable (FromRecorder.Reduced) async throws -> Void
+  ) async throws {
+    guard request.expand != nil else { return try await host.reduce(request, part: part) }
+    try await part(
+      FromRecorder.Reduced {
+        $0.ended = EarlyEnd {
+          $0.why = .trap
+          $0.seq = request.seq
+          $0.guess = true
+        }
+      })
   }
 }
