@@ -74,6 +74,11 @@ class Explore(unittest.TestCase):
         self.assertRegex(ran.stdout, r"\ninsert +\d+ +\d+ +0\n")
         self.assertIn("To keep these events in a file for 'debugd verify', run: debugd export", ran.stderr)
 
+    def test_errors_that_differ_only_in_numbers_are_found_once(self):
+        found = json.loads(self.explore("--depth", "3", "--json").stdout)
+        poor = [one["message"] for one in found["findings"] if "tea costs" in one.get("message", "")]
+        self.assertEqual(len(poor), 1, poor)
+
     def test_errors_and_traps_are_found_without_a_predicate(self):
         found = json.loads(self.explore("--depth", "2", "--json").stdout)
         errors = [one for one in found["findings"] if one["cause"] == "error"]

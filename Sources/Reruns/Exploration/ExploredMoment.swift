@@ -28,6 +28,31 @@ struct Found: Hashable, Sendable {
   var cause: Cause
   /// The event's name.
   var name: String
+
+  /// What it has in common with others of its kind: errors whose messages differ only in numbers are one
+  /// failure with other amounts.
+  var kind: Found {
+    guard case .error(let message) = cause else { return self }
+    return Found(cause: .error(Self.withoutNumbers(message)), name: name)
+  }
+
+  private static func withoutNumbers(_ text: String) -> String {
+    var result = ""
+    var isNumber = false
+    for character in text {
+      guard character.isWholeNumber else {
+        isNumber = false
+        result.append(character)
+        continue
+      }
+      if !isNumber {
+        if result.last == "-" { result.removeLast() }
+        result.append("0")
+      }
+      isNumber = true
+    }
+    return result
+  }
 }
 
 /// States of an exploration whose events were not all sent, up to a limit.

@@ -49,6 +49,7 @@ struct Explorer {
   /// How events are sent without entries; `nil` when they must have them.
   var encoded: EncodedSearch?
   private(set) var states: ExploredStates
+  /// The kinds of findings: each is reported once.
   private var seen: Set<Found> = []
   /// The fingerprints of states in which the predicate holds.
   var matches: Set<UInt64> = []
@@ -235,13 +236,13 @@ struct Explorer {
 
   /// Whether a finding is new, and there is room for it.
   func isWanted(_ found: Found) -> Bool {
-    guard !seen.contains(found) else { return false }
+    guard !seen.contains(found.kind) else { return false }
     if case .predicate = found.cause { return !isDone }
     return findings.count { $0.found.cause != .predicate } < Self.failureLimit
   }
 
   mutating func add(_ found: Found, _ events: [JSON]) {
-    seen.insert(found)
+    seen.insert(found.kind)
     findings.append(Finding(found: found, events: events))
   }
 

@@ -12,7 +12,7 @@ extension RerunService {
   ) async throws -> ToInspector.Explore {
     let recording = try await StoredRecording(asked.timeline, in: store)
     let (from, start) = try await start(asked, in: recording)
-    let goal = try goal(asked, from, start)
+    let goal = try goal(asked, from, start, isFirst: from == recording.seqs?.lowerBound)
     let hosts = try await explorers(for: recording.header, asked.processes)
     let pool = try await recording.pool(from: start, excluding: Set(asked.exclude ?? []))
     guard !pool.events.isEmpty else {
@@ -80,7 +80,7 @@ extension RerunService {
   }
 
   private func goal(
-    _ asked: FromInspector.Explore, _ from: Int64, _ start: Snapshot
+    _ asked: FromInspector.Explore, _ from: Int64, _ start: Snapshot, isFirst: Bool
   ) throws -> ExplorationGoal {
     guard asked.until == nil || asked.always == nil else {
       throw Refusal(.wrongValue, "Use 'until' or 'always', not both.", path: "always")
@@ -93,8 +93,9 @@ extension RerunService {
         after: SideValues(.known(start)))
       guard predicate.evaluate(subject) != .yes else {
         let what = asked.until.map { "\($0) already holds" } ?? "The predicate is already broken"
+        let fix = isFirst ? "use another predicate" : "begin at an earlier entry"
         throw Refusal(
-          .failed, "\(what) after entry \(from). To fix, begin at an earlier entry.",
+          .failed, "\(what) after entry \(from). To fix, \(fix).",
           path: asked.until == nil ? "always" : "until", timeline: asked.timeline)
       }
     }

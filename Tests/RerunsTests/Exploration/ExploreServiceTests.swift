@@ -142,6 +142,16 @@ struct ExploreServiceTests {
         broken?.reply.message == """
           The predicate is already broken after entry 1. To fix, begin at an earlier entry.
           """)
+      let first = await #expect(throws: Refusal.self) {
+        try await Self.explore(world) {
+          $0.from = 0
+          $0.always = try Predicates.Predicate("state.open[0] != null")
+        }
+      }
+      #expect(
+        first?.reply.message == """
+          The predicate is already broken after entry 0. To fix, use another predicate.
+          """)
       let missing = await #expect(throws: Refusal.self) {
         try await Self.explore(world) { $0.from = 9 }
       }
