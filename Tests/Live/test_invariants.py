@@ -225,7 +225,7 @@ class Invariants(unittest.TestCase):
             ran = self.run_invariants("vending", *words, "--confirm", "900", status=2)
             self.assertIn("There is no invariant 900 in the list.", ran.stderr)
             listed = self.daemon.advised(advice(
-                "To see it, run: debugd invariants ……", ran.stderr))
+                "To see the list, run: debugd invariants ……", ran.stderr))
             self.assertEqual(listed.stdout, self.run_invariants("vending", *words).stdout)
 
     def test_more_invariants_than_a_condition_can_hold_are_refused_with_their_list(self):

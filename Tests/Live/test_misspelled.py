@@ -37,6 +37,18 @@ class OnTheCommandLine(WithRecordings):
         self.assertEqual((ran.returncode, ran.stderr), (0, TYPO + "\n"))
         self.assertIn(HOLDS, self.run_debugd("filters", "cart").stdout)
 
+    def test_an_invariant_is_kept_with_a_warning(self):
+        ran = self.run_debugd("invariants", "cart", "--confirm", HOLDS)
+        self.assertEqual((ran.returncode, ran.stderr), (0, TYPO + "\n"))
+        self.assertIn(HOLDS, self.run_debugd("invariants", "cart", "--confirmed").stdout)
+
+    def test_a_path_of_coverage_that_names_no_state_is_explained(self):
+        self.assertIn(
+            "No entry has /outputs/smu; did you mean /outputs/sum?",
+            self.refused("coverage", "cart", "--path", "/outputs/smu", code=2))
+        ran = self.run_debugd("coverage", "cart", "--path", "/outputs/sum")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+
     def test_a_constant_is_called_one(self):
         for predicate, words in (
                 ('"coffee"', '"coffee" is a constant, which holds at every entry. To find a text, write: '

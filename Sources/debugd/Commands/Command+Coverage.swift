@@ -34,6 +34,9 @@ extension CommandSpec {
       let recordings = try await inquiry.recordings(timelines, withOthers: arguments.has("all"))
       var reading = CoverageReading(inquiry, path ?? Pointer(tokens: ["state"]))
       for recording in recordings { try await reading.add(recording) }
+      if let path, reading.namesNothing, let timeline = timelines.first {
+        try await inquiry.expectPaths([path], in: timeline)
+      }
       let rows = CoverageRows(reading)
       if arguments.has("json") {
         inquiry.printJSON(rows.json)
@@ -66,6 +69,9 @@ struct CoverageReading {
   private(set) var unnamed: Int64 = 0
   /// How many events were recorded without what they did.
   private(set) var uncaptured: Int64 = 0
+
+  /// Whether the path led to a value at no entry.
+  var namesNothing: Bool { coverage.states == ["null"] }
 
   private static let part: Int64 = 1_000
 

@@ -43,7 +43,12 @@ extension Inquiry {
       return all[number - 1].name
     }
     for name in names { _ = try await confirmedInvariants(of: timelines) { $0.name = name } }
-    for text in written { try await confirm(try await predicate(text, of: timeline), timelines) }
+    for text in written {
+      let predicate = try await predicate(text, of: timeline)
+      // Not an error: other recordings may have the member.
+      if let hint = await misspelling(in: predicate, of: timeline) { terminal.complain(hint) }
+      try await confirm(predicate, timelines)
+    }
     guard arguments.has("confirmed") else {
       for name in names { terminal.print("Removed: \(Escaped.text(name))") }
       return .done
@@ -76,7 +81,7 @@ extension Inquiry {
     for number in numbers {
       guard found.invariants.indices.contains(number - 1) else {
         throw arguments.error(
-          "There is no invariant \(number) in the list. To see it, run: debugd invariants "
+          "There is no invariant \(number) in the list. To see the list, run: debugd invariants "
             + "\(timelines.map { $0.text.prefix(8) }.joined(separator: " "))"
             + (arguments.has("all") ? " --all" : "") + ServeSettings.dataOption(arguments))
       }
