@@ -79,7 +79,9 @@ extension Kernel {
     _number &+= 1
     // The tap runs before the kernel stores the state: the other order would copy the state again.
     withTap { $0.didHandlePlainStep(input, after, _number, cause, callSite) }
-    _state = after
+    // Without `consume`, the compiler copies the state, because closures saw it, and then releases
+    // the copy: two more counts for each reference in it.
+    _state = consume after
     _handling = nil
     if mode == busy { mode = .tapped } else { drain() }
     return .handled
