@@ -64,6 +64,9 @@ final class EncodingEngine: @unchecked Sendable {
   /// What was left out.
   @exclusivity(unchecked) var gaps: [Skeleton.Gap] = []
 
+  /// The small parts that were encoded, and those of the previous value.
+  @exclusivity(unchecked) var parts = EncodedParts()
+
   /// How types can be compared, as a cache.
   @exclusivity(unchecked) var layouts: [ObjectIdentifier: ByteLayout?] = [:]
 
@@ -174,6 +177,7 @@ final class EncodingEngine: @unchecked Sendable {
     ownedPaths.removeAll(keepingCapacity: true)
     leavesGaps = false
     gaps = []
+    parts = EncodedParts()
   }
 
   func encodeRoot<Value: Encodable>(_ value: Value) throws {
@@ -336,6 +340,7 @@ final class EncodingEngine: @unchecked Sendable {
     var ownedKeys: Int
     var ownedPaths: Int
     var gaps: Int
+    var parts: Int
   }
 
   @inline(__always)
@@ -343,7 +348,7 @@ final class EncodingEngine: @unchecked Sendable {
     Mark(
       level: top, length: out.count, nesting: nesting, memberKeys: memberKeys.count,
       ownedKeys: ownedKeys.count, ownedPaths: ownedPaths.count,
-      gaps: gaps.count)
+      gaps: gaps.count, parts: parts.count)
   }
 
   /// Forgets everything since `mark`: someone may catch the error and go on without the member.
@@ -357,6 +362,7 @@ final class EncodingEngine: @unchecked Sendable {
     ownedKeys.removeSubrange(mark.ownedKeys...)
     ownedPaths.removeSubrange(mark.ownedPaths...)
     gaps.removeSubrange(mark.gaps...)
+    parts.truncate(to: mark.parts)
     failure = nil
   }
 }
