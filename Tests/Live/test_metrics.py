@@ -1,50 +1,22 @@
-"""Metrics, as a monitor reads them: the public library of Prometheus parses what the daemon serves."""
+"""Metrics, as a monitor reads them."""
 
+import contextlib
 import http.client
 import os
+import socket
 import unittest
 
 from prometheus_client.parser import text_string_to_metric_families
 
 from daemon import Daemon
 from model import World
-from peers import Inspector, Recorder
+from monitor import address, get, samples
+from peers import Inspector, Recorder, Refused
 
 
-def address(daemon):
-    """The host and the port of the metrics."""
-    [line] = [line for line in daemon.lines() if line.get("event") == "metrics"]
-    host, port = line["address"].removeprefix("http://").removesuffix("/metrics").rsplit(":", 1)
-    return host, int(port)
-
-
-def get(daemon, path="/metrics", method="GET", **headers):
-    host, port = address(daemon)
-    connection = http.client.HTTPConnection(host, port, timeout=60)
-    connection.request(method, path, headers=headers)
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    connection.close()
-    return answer, text
-
-
-def samples(daemon):
-    """All values, each by its name and labels."""
-    answer, text = get(daemon)
-    assert answer.status == 200, text
-    result = {}
-    for family in text_string_to_metric_families(text):
-        assert family.documentation, family.name
-        for sample in family.samples:
-            key = (sample.name, *sorted(sample.labels.items()))
-            assert key not in result, f"{key} comes twice"
-            result[key] = sample.value
-    return result
-
-
-def record(recorder, count):
+def record(recorder, count, seed=9):
     """Records some entries; returns the header of their timeline."""
-    world = World(seed=9, name="secret-machine", app="secret-app")
+    world = World(seed=seed, name="secret-machine", app="secret-app")
     recorder.open(world.header)
     recorder.append(world.id, world.grow(count))
     recorder.wait_until_durable(world.id, world.seq)
@@ -76,6 +48,59 @@ class Metrics(unittest.TestCase):
             self.assertGreater(after[("process_resident_memory_bytes",)], 1 << 20)
             version = daemon.run("--version").stdout.split()[1]
             self.assertEqual(after[("debugd_build_info", ("version", version))], 1)
+
+    def test_they_count_refused_strangers_and_hosts(self):
+        with Daemon(options=["--metrics", "0"]) as daemon:
+            unproved = ("debugd_connections_refused_total", ("reason", "unproved"))
+            self.assertEqual(samples(daemon)[unproved], 0)
+            for number in 1, 2:
+                with self.assertRaises(Refused):
+                    Inspector(address=f"ws://127.0.0.1:{daemon.port}/", code="c1.secret")
+                self.assertEqual(samples(daemon)[unproved], number)
+            self.assertEqual(samples(daemon)[("debugd_hosts", ("state", "idle"))], 0)
+            self.assertEqual(samples(daemon)[("debugd_store_waiting", ("for", "write"))], 0)
+            self.assertEqual(samples(daemon)[("debugd_saved_machines",)], 1)
+
+    def test_totals_never_decrease(self):
+        with Daemon(options=["--metrics", "0"]) as daemon:
+            _, text = get(daemon)
+            totals = {
+                sample.name for family in text_string_to_metric_families(text)
+                if family.type == "counter" for sample in family.samples
+            }
+            self.assertGreater(len(totals), 5)
+            before = samples(daemon)
+            for seed in range(3):
+                with Recorder(daemon.socket) as recorder:
+                    record(recorder, 5, seed)
+                after = samples(daemon)
+                for key, value in before.items():
+                    if key[0] in totals:
+                        self.assertGreaterEqual(after[key], value, key)
+                before = after
+
+    def test_hostile_clients_cost_nothing_else(self):
+        with contextlib.ExitStack() as open, Daemon(options=["--metrics", "0"]) as daemon:
+            place = address(daemon)
+            recorder = open.enter_context(Recorder(daemon.socket))
+            requests = b"", b"GET /metr", b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
+            # Silent, slow, and ones that keep their connection; more than there are places for.
+            for number in range(200):
+                client = open.enter_context(socket.create_connection(place, timeout=60))
+                with contextlib.suppress(OSError):
+                    client.sendall(requests[number % len(requests)])
+            # A head of a megabyte.
+            client = open.enter_context(socket.create_connection(place, timeout=60))
+            with contextlib.suppress(OSError):
+                client.sendall(b"GET /metrics HTTP/1.1\r\nX: " + b"x" * (1 << 20) + b"\r\n\r\n")
+            with contextlib.suppress(OSError):
+                answered = client.recv(1 << 16)
+                self.assertNotIn(b" 200 ", answered[:20])
+            record(recorder, 9)
+            self.assertEqual(daemon.status("127.0.0.1"), 200)
+            after = samples(daemon)
+            self.assertEqual(after[("debugd_entries_stored_total",)], 9)
+            self.assertLess(after[("process_resident_memory_bytes",)], 256 << 20)
 
     def test_they_name_nothing(self):
         with Daemon(options=["--metrics", "127.0.0.1:0"]) as daemon, Recorder(daemon.socket) as recorder:
@@ -128,6 +153,19 @@ class Metrics(unittest.TestCase):
                     other.start(wait=False)
                     self.assertNotEqual(other.process.wait(60), 0)
                     self.assertIn(words, other.text())
+
+    def test_the_daemons_own_address_is_not_another_programs(self):
+        with Daemon() as daemon:
+            port = daemon.port
+        for options in ["--metrics", f"127.0.0.1:{port}"], ["--metrics", f"0.0.0.0:{port}", "--insecure"]:
+            other = Daemon(options=options, listen=f"127.0.0.1:{port}")
+            with self.subTest(options=options):
+                other.start(wait=False)
+                self.assertNotEqual(other.process.wait(60), 0)
+                self.assertRegex(
+                    other.text(),
+                    rf"The daemon itself listens on [0-9.]+:{port}. To fix, serve the metrics on another "
+                    r"port: --metrics [0-9.]+:0")
 
 
 if __name__ == "__main__":

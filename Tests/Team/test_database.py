@@ -17,6 +17,7 @@ import cluster
 from cluster import Database
 from daemon import BUILD, Daemon
 from freezing import freeze
+from monitor import samples
 from model import World
 from peers import Inspector, Recorder, recorded
 
@@ -202,6 +203,17 @@ class Facts(unittest.TestCase):
             finally:
                 cluster.query("postgres", "ALTER SYSTEM RESET synchronous_standby_names")
                 cluster.query("postgres", "SELECT pg_reload_conf()")
+
+    def test_metrics_show_the_lease_and_no_disk_of_this_machine(self):
+        with Database() as database, Daemon(
+            options=["--store", database.address, "--metrics", "0"]) as daemon:
+            line_of(daemon, "durability", machines="1")
+            values = samples(daemon)
+            self.assertEqual(values[("debugd_saved_machines",)], 1)
+            renewed = values[("debugd_lease_renewed_timestamp_seconds",)]
+            self.assertGreaterEqual(renewed, int(values[("process_start_time_seconds",)]))
+            self.assertLessEqual(renewed, time.time())
+            self.assertNotIn(("debugd_database_bytes",), values)
 
     def test_sqlite_is_one_machine(self):
         with Daemon() as daemon:

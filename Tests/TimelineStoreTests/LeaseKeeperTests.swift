@@ -8,7 +8,7 @@ struct LeaseKeeperTests {
   @Test("it is renewed at once, and then after each third of its length")
   func renewsInTime() {
     let (lease, runner) = (ScriptedLease(), VirtualRunner())
-    let keeper = LeaseKeeper(lease, runner: runner)
+    let keeper = LeaseKeeper(lease, runner: runner, now: { runner.now })
     runner.run(through: 30_000)
     #expect(runner.times == [0, 10_000, 20_000, 30_000])
     keeper.release()
@@ -20,7 +20,7 @@ struct LeaseKeeperTests {
   @Test("while the database does not answer, it is tried again, and nothing is reported")
   func triesAgain() {
     let (lease, runner) = (ScriptedLease(), VirtualRunner())
-    let keeper = LeaseKeeper(lease, runner: runner)
+    let keeper = LeaseKeeper(lease, runner: runner, now: { runner.now })
     let news = News(of: keeper)
     lease.answer(.failure(StoreError(.server(.disconnected(doing: "connecting", message: "no")))))
     runner.run(through: 100_000)
@@ -34,7 +34,7 @@ struct LeaseKeeperTests {
   @Test("a changed durability is reported once; what came before there was an observer as well")
   func reportsDurability() {
     let (lease, runner) = (ScriptedLease(), VirtualRunner())
-    let keeper = LeaseKeeper(lease, runner: runner)
+    let keeper = LeaseKeeper(lease, runner: runner, now: { runner.now })
     runner.run(through: 10_000)
     let news = News(of: keeper)
     lease.answer(.success(.twoMachines))
@@ -43,10 +43,24 @@ struct LeaseKeeperTests {
     #expect(keeper.durability == .twoMachines)
   }
 
+  @Test("the time of the last renewal stays while the database does not answer")
+  func remembersRenewal() {
+    let (lease, runner) = (ScriptedLease(), VirtualRunner())
+    let keeper = LeaseKeeper(lease, runner: runner, now: { runner.now })
+    #expect(keeper.renewed == nil)
+    runner.run(through: 10_000)
+    lease.answer(.failure(StoreError(.server(.disconnected(doing: "connecting", message: "no")))))
+    runner.run(through: 40_000)
+    #expect(keeper.renewed == 10_000_000)
+    lease.answer(.success(.oneMachine))
+    runner.run(through: 50_000)
+    #expect(keeper.renewed == 50_000_000)
+  }
+
   @Test("a lost lease is reported once, and neither renewed nor ended after that")
   func reportsLoss() {
     let (lease, runner) = (ScriptedLease(), VirtualRunner())
-    let keeper = LeaseKeeper(lease, runner: runner)
+    let keeper = LeaseKeeper(lease, runner: runner, now: { runner.now })
     let news = News(of: keeper)
     lease.answer(.failure(StoreError(.server(.leaseLost))))
     runner.run(through: 50_000)
@@ -110,6 +124,9 @@ private final class VirtualRunner: StoreRunner {
 
   /// When work was run.
   var times: [Int] { state.withLock { $0.times } }
+
+  /// In microseconds.
+  var now: Int64 { Int64(state.withLock { $0.now }) * 1_000 }
 
   func run(on queue: String, _ work: @escaping @Sendable () -> Void) {
     run(on: queue, after: .zero, work)

@@ -1,3 +1,6 @@
+internal import Reruns
+internal import Wire
+
 extension Hub {
   /// What it counts. Peers that were not let in yet do not count.
   var counts: DaemonCounts {
@@ -8,6 +11,11 @@ extension Hub {
     (counts.storedEntries, counts.storedBytes) = (storedEntries, storedBytes)
     counts.droppedEntries = dropped
     counts.waitingBytes = waitingBytes
+    counts.queuedBytes = queuedOfInspectors
+    counts.refused = refused
+    let summaries = hosts.summaries
+    counts.hosts = summaries.count
+    counts.busyHosts = summaries.count { $0.busy }
     counts.isStoring = problem == nil
     return counts
   }

@@ -67,7 +67,7 @@ extension Hub {
     for output in outputs {
       switch output {
       case .send(let message, let re): send(message, re: re, to: peer)
-      case .close(let code, let reason): actions.append(.close(peer, code, reason))
+      case .close(let code, let reason): end(peer, code, reason)
       case .greeted(let hello): greet(hello, of: peer)
       case .ask(let id, let request): ask(request, id: id, by: peer)
       case .cancel(let ticket):

@@ -15,7 +15,7 @@ extension Hub {
       case .send(let message):
         send(message, toRecorder: peer)
         if case .welcome = message { welcomed(peer) }
-      case .close(let code, let reason): actions.append(.close(peer, code, reason))
+      case .close(let code, let reason): end(peer, code, reason)
       case .greeted(let timelines):
         guard let entrance = recorders[peer]?.entrance, keepProved(peer, of: entrance) else {
           return

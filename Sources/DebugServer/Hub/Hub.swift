@@ -65,6 +65,7 @@ package struct Hub: Sendable {
   var problem: String?
   var allowances = LogAllowances()
   var waitingBytes = 0
+  var refused = RefusedConnections()
   /// The bytes of frames that wait for inspectors.
   var queuedOfInspectors = 0
   var readsRecorders = true
@@ -230,8 +231,14 @@ extension Hub {
     } else if let outputs = inspectors[peer]?.close(code, reason) {
       perform(outputs, of: peer)
     } else {
-      actions.append(.close(peer, code, reason))
+      end(peer, code, reason)
     }
+  }
+
+  /// Has the connection closed, and counts it.
+  mutating func end(_ peer: PeerID, _ code: CloseCode, _ reason: String) {
+    refused.count(code)
+    actions.append(.close(peer, code, reason))
   }
 
   mutating func log(

@@ -74,6 +74,7 @@ actor Daemon {
   var counts: DaemonCounts {
     var counts = hub.counts
     (counts.queries, counts.runningQueries) = (queryCount, runningQueries.count)
+    counts.store = store.counts
     return counts
   }
 

@@ -5,8 +5,12 @@ extension Server {
   /// Serves the metrics at an address; returns where they are.
   func listenForMetrics(
     _ loop: Loop, _ daemon: Daemon, _ current: CurrentSettings,
-    on place: ServerConfiguration.Place
+    on place: ServerConfiguration.Place, besides places: [ServerConfiguration.Place]
   ) async throws -> String {
+    // The system would let both listen, as they are of one process, and divide the connections.
+    if places.contains(where: place.overlaps) {
+      throw ServerError(.listen(Self.ownPlace(place)))
+    }
     var options = ListenerOptions()
     options.headers = ResponseHeaders.all
     // A few monitors, each with a connection that it keeps.
@@ -34,6 +38,14 @@ extension Server {
     configuration.log.write(
       LogEvent(.info, "metrics", "The metrics are at \(page).", ["address": page]))
     return page
+  }
+
+  private static func ownPlace(_ place: ServerConfiguration.Place) -> String {
+    let free = ServerConfiguration.Place(host: place.host, port: 0)
+    return """
+      The daemon itself listens on \(place). To fix, serve the metrics on another port: \
+      --metrics \(free)
+      """
   }
 
   /// Why the metrics cannot be served, with what to do.

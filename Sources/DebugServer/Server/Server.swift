@@ -144,7 +144,8 @@ extension Server {
       }
     }
     if let metrics = configuration.metrics {
-      running.metrics = try await listenForMetrics(loop, daemon, current, on: metrics)
+      running.metrics = try await listenForMetrics(
+        loop, daemon, current, on: metrics, besides: running.places)
     }
     if let socket = configuration.socket {
       _ = try await listen(loop, daemon, current, on: .unix(path: socket), entrance: .socket)

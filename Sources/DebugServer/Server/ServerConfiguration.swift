@@ -20,6 +20,11 @@ package struct ServerConfiguration: Sendable {
     /// Whether it means every address of the machine.
     package var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 
+    /// Whether it and another place cannot both be listened on.
+    func overlaps(_ other: Place) -> Bool {
+      port == other.port && (host == other.host || isWildcard || other.isWildcard)
+    }
+
     /// The address itself, if it is specific: no DNS name can be bound to it.
     var ownNames: [String] { isWildcard ? [] : [host.contains(":") ? "[\(host)]" : host] }
 

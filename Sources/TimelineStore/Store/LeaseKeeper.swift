@@ -15,6 +15,7 @@ package enum LeaseNews: Hashable, Sendable {
 final class LeaseKeeper: Sendable {
   private struct State {
     var durability: Durability?
+    var renewed: Int64?
     var isEnded = false
     var observer: (@Sendable (LeaseNews) -> Void)?
     /// What happened before there was an observer.
@@ -23,10 +24,15 @@ final class LeaseKeeper: Sendable {
 
   private let lease: any DatabaseLease
   private let thread: StoreThread
+  private let now: @Sendable () -> Int64
   private let state = Mutex(State())
 
-  init(_ lease: any DatabaseLease, runner: (any StoreRunner)?) {
+  /// - Parameter now: the wall clock in microseconds since 1970.
+  init(
+    _ lease: any DatabaseLease, runner: (any StoreRunner)?, now: @escaping @Sendable () -> Int64
+  ) {
     self.lease = lease
+    self.now = now
     thread = StoreThread(name: "store.lease", runner: runner)
     thread.call { [weak self] in self?.renew() }
   }
@@ -35,6 +41,9 @@ final class LeaseKeeper: Sendable {
 
   /// How durable commits are, once it was read.
   var durability: Durability? { state.withLock { $0.durability } }
+
+  /// When the lease was renewed last, in microseconds since 1970; `nil` before the first time.
+  var renewed: Int64? { state.withLock { $0.renewed } }
 
   /// Calls a closure with everything that happens, and that has happened.
   func observe(_ observer: @escaping @Sendable (LeaseNews) -> Void) {
@@ -75,7 +84,8 @@ final class LeaseKeeper: Sendable {
   }
 
   private func receive(_ durability: Durability) {
-    let isChanged = state.withLock { state in
+    let isChanged = state.withLock { [now] state in
+      state.renewed = now()
       defer { state.durability = durability }
       return state.durability != durability
     }

@@ -25,7 +25,7 @@ extension Store {
     lease: any DatabaseLease, folder: DatabaseFolder,
     indexer: any ChunkIndexer = TimelineIndexer(), options: StoreOptions = StoreOptions()
   ) throws(StoreError) {
-    let keeper = LeaseKeeper(lease, runner: options.runner)
+    let keeper = LeaseKeeper(lease, runner: options.runner, now: options.now)
     var options = options
     // These are about the disk of this machine, which has no timelines.
     (options.softLimit, options.leastFree) = (.max, 0)
