@@ -2,6 +2,8 @@
 
 import { formatAgo, formatBytes, formatDuration, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
+import { lookingAt } from "../model/live/viewers.js";
+import { nameOf } from "../model/sources/source-list.js";
 import { RequestError } from "../wire/requests.js";
 import { h, keep, setText, show } from "./dom.js";
 import { actButton, WindowView } from "./window.js";
@@ -123,7 +125,14 @@ export class SessionsView extends WindowView {
           ),
           h("div", { class: "muted session-since" }),
         ),
-      (element, session) => update(element, session),
+      (element, session) => {
+        const { summaries } = this.inspector;
+        const looks = lookingAt(session, (timeline) => {
+          const summary = summaries.get(timeline);
+          return summary && nameOf(summary);
+        });
+        update(element, session, looks);
+      },
     );
   }
 }
@@ -131,8 +140,9 @@ export class SessionsView extends WindowView {
 /**
  * @param {HTMLElement} element
  * @param {Session} session
+ * @param {string} looks which timelines it looks at, in words
  */
-function update(element, { client, connected, yours, created, capabilities }) {
+function update(element, { client, connected, yours, created, capabilities }, looks) {
   const find = (
     /** @type {string} */ selector,
   ) => /** @type {HTMLElement} */ (element.querySelector(selector) ?? element);
@@ -141,7 +151,7 @@ function update(element, { client, connected, yours, created, capabilities }) {
   show(find(".chip"), yours ?? false);
   const may = capabilities.map((one) => MAY[one] ?? one).join(", ");
   const since = formatAgo(new Date(created), new Date());
-  const where = connected ? "connected" : "not connected";
+  const where = connected ? `connected${looks && `, ${looks}`}` : "not connected";
   setText(find(".session-since"), `${where}, signed in ${since}, can ${may}`);
 }
 

@@ -3,6 +3,7 @@
 import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { LastKeyframe } from "../model/state/last-keyframe.js";
+import { countOthers } from "../model/live/viewers.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { viewEnded } from "../model/sources/source.js";
 import { disable } from "./disabling.js";
@@ -139,7 +140,7 @@ export class StatusView extends View {
     if (this.isFileServer) return "no daemon";
     switch (connection.is) {
       case "open":
-        return "daemon connected";
+        return ["daemon connected", ...this.#othersText()].join(" · ");
       case "waiting":
         return connection.isImpostor ? "another program has the daemon's port" : "disconnected";
       case "refused":
@@ -153,6 +154,11 @@ export class StatusView extends View {
       default:
         return "connecting…";
     }
+  }
+
+  #othersText() {
+    const others = countOthers(this.inspector.sessions);
+    return others > 0 ? [`${formatNumbered(others, "other")} looking`] : [];
   }
 
   #speak() {

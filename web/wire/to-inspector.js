@@ -269,6 +269,7 @@ const shapes = {
       expires: maybe(text),
       connected: maybe(flag),
       yours: maybe(flag),
+      watching: maybe(list(uuid)),
     })),
   }),
   hosts: object({

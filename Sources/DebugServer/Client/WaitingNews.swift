@@ -18,6 +18,7 @@ struct WaitingNews {
     case control(TimelineID)
     case progress(Int64?)
     case hosts
+    case sessions
   }
 
   /// The maximum number of buffered notices; the oldest is dropped. The daemon buffers as many.
@@ -75,13 +76,14 @@ struct WaitingNews {
     case .control(let control): .control(control.timeline)
     case .progress: .progress(request)
     case .hosts: .hosts
+    case .sessions: .sessions
     case .challenge, .welcome, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column,
       .series, .fork, .done, .import, .export, .verify, .compare, .minimize, .explore, .explain,
       .growth, .invariants, .source, .filters,
       .status,
       .prune,
       .check,
-      .sessions, .invite, .notice, .manifest, .fetch, .offer, .error:
+      .invite, .notice, .manifest, .fetch, .offer, .error:
       nil
     }
   }

@@ -110,6 +110,7 @@ extension Hub {
     log(
       .info, "inspector.connected", "\(admission.name) is connected.",
       ["peer": peer.number, "session": admission.session ?? "local"], within: \.arrivals)
+    sessionChanged(of: peer)
   }
 
   private mutating func reject(_ peer: PeerID, _ sentence: String) {

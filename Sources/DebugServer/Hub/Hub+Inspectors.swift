@@ -145,6 +145,7 @@ extension Hub {
     releaseControls(of: peer)
     unfollow(peer)
     guard let admission = session.admission else { return }
+    sessionChanged(of: peer, session: admission.session)
     log(
       .info, "inspector.disconnected", "\(admission.name) disconnected.", ["peer": peer.number],
       within: \.arrivals)

@@ -51,6 +51,10 @@ extension Hub {
       inspectors[peer]?.news.hosts = false
       send(.hosts(ToInspector.Hosts { $0.hosts = hosts.summaries }), to: peer)
     }
+    if session.news.sessions {
+      inspectors[peer]?.news.sessions = false
+      send(.sessions(sessionList(for: peer)), to: peer)
+    }
     for message in inspectors[peer]?.news.removeMessages() ?? [] { send(message, to: peer) }
   }
 

@@ -18,7 +18,7 @@ extension Hub {
     case .resume(let resume):
       command(.resume(resume), of: resume.timeline, lease: resume.lease, id: id, by: peer)
     case .capture(let capture): self.capture(capture, id: id, by: peer)
-    case .sessions: listSessions(id: id, for: peer)
+    case .sessions: answer(id, with: .sessions(sessionList(for: peer)), to: peer)
     case .revoke(let revoke): self.revoke(revoke.session, id: id, by: peer)
     case .invite(let invite): self.invite(invite, id: id, by: peer)
     case .hosts:
@@ -28,6 +28,7 @@ extension Hub {
       inspectors[peer]?.news.watchesList = true
       answer(id, with: .done(ToInspector.Done()), to: peer)
       reportHolders(to: peer)
+      reportSessions(to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
     case .`import`: beginUpload(request, id: id, by: peer)
     case .hello, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
@@ -109,6 +110,7 @@ extension Hub {
   private mutating func unwatch(_ watch: FromInspector.Watch, id: RequestID, by peer: PeerID) {
     if let timeline = watch.timeline {
       inspectors[peer]?.news.watches[timeline] = nil
+      sessionChanged(of: peer)
     } else {
       inspectors[peer]?.news.watchesList = false
       inspectors[peer]?.news.changed = []
@@ -195,6 +197,7 @@ extension Hub {
       inspectors[peer]?.news.watches[timeline] = InspectorNews.Watch(
         filter: watch.filter, reported: last, isBehind: (intakes[timeline]?.durable ?? -1) > last)
       sendNews(to: peer)
+      sessionChanged(of: peer)
     case (.fork(let fork), .fork(let branch)): made(branch, by: fork, id: id, of: peer)
     case (.rename(let rename), _): changed(rename.timeline)
     case (.offer(let offer), .offer(let copy)): offered(offer, copy, by: peer)
@@ -240,24 +243,6 @@ extension Hub {
 }
 
 extension Hub {
-  /// Whether an inspector may list and end the sessions of others.
-  private func mayManageSessions(_ peer: PeerID) -> Bool {
-    inspectors[peer]?.admission?.capabilities.contains(.change) == true
-  }
-
-  private mutating func listSessions(id: RequestID, for peer: PeerID) {
-    let own = inspectors[peer]?.admission?.session
-    let connected = Set(inspectors.values.compactMap { $0.admission?.session })
-    let seesAll = mayManageSessions(peer)
-    let list = sessions.sessions.filter { seesAll || $0.id == own }.map { session in
-      var summary = ToInspector.Session(session)
-      summary.connected = connected.contains(session.id)
-      summary.yours = session.id == own
-      return summary
-    }
-    answer(id, with: .sessions(ToInspector.Sessions { $0.sessions = list }), to: peer)
-  }
-
   private mutating func revoke(_ session: String, id: RequestID, by peer: PeerID) {
     let isOwn = inspectors[peer]?.admission?.session == session
     guard isOwn || mayManageSessions(peer) else {

@@ -43,6 +43,9 @@ package struct InspectorNews: Sendable {
   /// Whether the hosts changed.
   package var hosts = false
 
+  /// Whether sessions came, left, or follow something else.
+  package var sessions = false
+
   /// Notices, the newest last.
   package private(set) var notices: [NoticeMessage] = []
 
@@ -68,7 +71,7 @@ package struct InspectorNews: Sendable {
 
   /// Whether there is news that needs no query.
   package var hasMessages: Bool {
-    !gone.isEmpty || !controls.isEmpty || !notices.isEmpty || hosts
+    !gone.isEmpty || !controls.isEmpty || !notices.isEmpty || hosts || sessions
   }
 
   /// Whether there is any news.

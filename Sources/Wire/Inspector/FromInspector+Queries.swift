@@ -28,7 +28,7 @@ extension FromInspector {
     }
   }
 
-  /// Begins or ends live updates: `live`, `timeline`, `gone`, and `control`.
+  /// Begins or ends live updates: `live`, `timeline`, `gone`, `control`, `hosts`, and `sessions`.
   ///
   /// An inspector that reads slowly gets fewer of them, with more in each.
   package struct Watch: Message {

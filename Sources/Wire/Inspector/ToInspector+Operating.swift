@@ -120,8 +120,10 @@ extension ToInspector {
     package var expires: String?
     /// Whether it is connected.
     package var connected = false
-    /// Whether it is the one that sent the request.
+    /// Whether it is the receiver's own.
     package var yours = false
+    /// The timelines that its connections follow; absent for none.
+    package var watching: [TimelineID]?
 
     package init() {}
 
@@ -133,13 +135,14 @@ extension ToInspector {
       try fields.field("expires", &expires)
       try fields.flag("connected", &connected)
       try fields.flag("yours", &yours)
+      try fields.field("watching", &watching)
     }
   }
 
-  /// Answers `sessions`.
+  /// Answers `sessions`, with its `id` as `re`; without `re`, reports who is connected and what they
+  /// follow, to sessions with *change* that watch the list of timelines.
   package struct Sessions: Message {
     package static let type = "sessions"
-    package static let role = MessageRole.reply
     /// The sessions.
     package var sessions = [Session]()
 

@@ -66,7 +66,7 @@ package enum ToInspector: MessageSet {
   case prune(Prune)
   /// Answers `check`.
   case check(Check)
-  /// Answers `sessions`.
+  /// Answers `sessions`, and reports changes.
   case sessions(Sessions)
   /// Answers `invite`.
   case invite(Invite)

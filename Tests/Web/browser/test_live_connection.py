@@ -108,11 +108,14 @@ class Connecting(DaemonTest):
             self.path("sessions.timeline"), 40, header=recordings.header(3, "shared")))
         page = self.open_page(timeline)
         other = self.open_page(timeline, look=True)
+        # Earlier tests may have left browsers that are about to disconnect.
+        self.until(
+            page, "/[1-9] others? looking/.test(document.querySelector('tt-status').textContent)")
         page.click("tt-status .daemon")
         page.wait_for_selector("tt-sessions dialog[open] li")
         self.has_text(page, "tt-sessions .facts", "timeline", "saved on", "1 machine")
         looking = page.locator("tt-sessions li", has_text=re.compile(
-            "(?<!not )connected, signed in .*, can look$"))
+            "(?<!not )connected, looks at shared, signed in .*, can look$"))
         expect(looking).to_have_count(1)
         expect(page.locator("tt-sessions .chip:visible")).to_have_count(1)
         looking.locator("button").click()

@@ -38,8 +38,7 @@ export class Inspector {
   hasList = false;
   /** The timeline that a link names and the daemon does not have. @type {string | undefined} */
   missing;
-  /** @type {Location} */
-  location = { ...START };
+  location = /** @type {Location} */ ({ ...START });
   /** @type {TimelineData | undefined} */
   data;
   /** Where that timeline comes from. @type {Source | undefined} */
@@ -58,10 +57,9 @@ export class Inspector {
   marked;
   /** The other end of the selected stretch. @type {number | undefined} */
   anchor;
-  /** @type {Message<"hosts">["hosts"]} */
-  hosts = [];
-  /** @type {Map<string, Message<"control">>} */
-  controls = new Map();
+  hosts = /** @type {Message<"hosts">["hosts"]} */ ([]);
+  sessions = /** @type {Message<"sessions">["sessions"]} */ ([]);
+  controls = /** @type {Map<string, Message<"control">>} */ (new Map());
   /** @readonly */
   notices = new Notices(() => this.#tell());
   /** @type {Notices["add"]} */
@@ -71,8 +69,7 @@ export class Inspector {
   #subscriptions = new Subscriptions((data, summary) => {
     if (this.data === data) this.#update(data, summary);
   }, this.report);
-  /** @type {() => void} */
-  #stopListening = () => {};
+  #stopListening = /** @type {() => void} */ (() => {});
 
   #tell() {
     this.changed.emit();
@@ -369,6 +366,9 @@ export class Inspector {
         break;
       case "hosts":
         this.hosts = message.hosts;
+        break;
+      case "sessions":
+        this.sessions = message.sessions;
         break;
       case "notice":
         this.notify(message.level, message.message, { timeline: message.timeline });
