@@ -110,6 +110,7 @@ extension Hub {
     log(
       .info, "inspector.connected", "\(admission.name) is connected.",
       ["peer": peer.number, "session": admission.session ?? "local"], within: \.arrivals)
+    if admission.session != nil { audit("session.opened", by: peer) }
     sessionChanged(of: peer)
   }
 

@@ -176,6 +176,11 @@ extension Hub {
     _ message: ToRecorder, purpose: Relay.Purpose, of timeline: TimelineID, to recorder: PeerID,
     request: RequestID?, by inspector: PeerID?
   ) {
+    if case .renew = purpose {
+      // A page renews its lease every few seconds.
+    } else if let inspector {
+      audit(message, of: timeline, by: inspector)
+    }
     lastCommand += 1
     relays[lastCommand] = Relay(
       recorder: recorder, inspector: inspector, request: request, timeline: timeline,

@@ -155,6 +155,11 @@ extension Hub {
   ) {
     switch answer {
     case .refused(let refusal): return refuse(id, with: refusal, to: peer)
+    case .summaries: return
+    case .message, .encoded, .overview, .pruned, .deleted: audit(request, by: peer)
+    }
+    switch answer {
+    case .refused: return
     case .overview(var frame):
       frame.head.re = id
       let bytes = Frame.binary(frame.encoded())
@@ -255,6 +260,7 @@ extension Hub {
       return refuse(id, with: .noSession(session), to: peer)
     }
     log(.info, "session.revoked", "A session was revoked.", ["session": session])
+    audit("session.revoked", by: peer)
     actions.append(.save(sessions))
     answer(id, with: .done(ToInspector.Done()), to: peer)
     endSession(session)
@@ -274,6 +280,7 @@ extension Hub {
     let capabilities = invite.capabilities ?? [.look, .change, .control]
     let code = codes.issue(settings.token(), for: capabilities, now: now)
     log(.info, "code.issued", "A one-time code was issued.")
+    audit("code.issued", by: peer)
     let answer = ToInspector.Invite {
       $0.code = code
       $0.page = page

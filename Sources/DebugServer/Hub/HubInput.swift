@@ -65,6 +65,8 @@ package enum HubAction: Sendable {
   case wake(Int64, at: Int64)
   case save(SessionTable)
   case log(LogEvent)
+  /// Write to the audit file.
+  case audit(AuditEntry)
 }
 
 package enum Frame: Hashable, Sendable {

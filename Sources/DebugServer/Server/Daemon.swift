@@ -17,6 +17,7 @@ actor Daemon {
   private let keeper: SessionSaver
   private let hosts: HostManager
   private let log: any Log
+  private let audit: AuditFile?
   private let epoch: Duration
 
   private(set) var hub: Hub
@@ -43,8 +44,8 @@ actor Daemon {
   init(
     network: any DaemonNetwork, store: Store, queries: QueryService, branches: Branches,
     keeper: SessionSaver,
-    hosts: HostManager, log: any Log, pages: any PageSource, settings: Hub.Settings,
-    sessions: SessionTable
+    hosts: HostManager, log: any Log, audit: AuditFile?, pages: any PageSource,
+    settings: Hub.Settings, sessions: SessionTable
   ) {
     self.network = network
     self.store = store
@@ -53,6 +54,7 @@ actor Daemon {
     self.keeper = keeper
     self.hosts = hosts
     self.log = log
+    self.audit = audit
     self.pages = pages
     epoch = network.uptime
     hub = Hub(settings, sessions: sessions, now: 0)
@@ -126,6 +128,7 @@ actor Daemon {
       Task { [keeper, saves] in await keeper.save(table, number: saves) }
     case .reduced(let number, let answer): reduced(number, answer)
     case .log(let event): log.write(event)
+    case .audit(let entry): audit?.append(entry)
     }
   }
 }

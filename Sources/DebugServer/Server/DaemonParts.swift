@@ -24,6 +24,8 @@ package struct DaemonParts: Sendable {
     /// Which sources inspectors may see, and the editor that opens them.
     package var sources = SourceSettings()
     package var log: any Log = SilentLog()
+    /// Where what sessions do is written; `nil` for nowhere.
+    package var audit: AuditFile?
 
     package init(_ settings: Hub.Settings, sessionFile: String) {
       self.settings = settings
@@ -63,7 +65,8 @@ package struct DaemonParts: Sendable {
     let keeper = SessionSaver(SessionFile(plan.sessionFile), log: plan.log)
     let daemon = Daemon(
       network: network, store: store, queries: queries, branches: branches, keeper: keeper,
-      hosts: hosts, log: plan.log, pages: pages, settings: settings, sessions: plan.sessions)
+      hosts: hosts, log: plan.log, audit: plan.audit, pages: pages, settings: settings,
+      sessions: plan.sessions)
     self.branches = branches
     self.daemon = daemon
     await hosts.connect(daemon)

@@ -77,6 +77,11 @@ package struct Server: Sendable {
     plan.web = configuration.web
     plan.sources = configuration.sources
     plan.log = log
+    if !configuration.isTemporary {
+      plan.audit = AuditFile(configuration.auditFile) { problem in
+        log.write(LogEvent(.warning, "audit", problem))
+      }
+    }
     let parts = await DaemonParts(store, LoopNetwork(loop), plan, pages: pages)
     let (daemon, hosts) = (parts.daemon, parts.hosts)
     let current = CurrentSettings(configuration)
@@ -98,6 +103,7 @@ package struct Server: Sendable {
     log.write(LogEvent(.info, "stopping", "The daemon is shutting down."))
     await parts.stop()
     await loop.stop()
+    plan.audit?.flush(within: 1_000)
   }
 
   static func startLoop() throws(ServerError) -> Loop {

@@ -161,6 +161,9 @@ package struct ServerConfiguration: Sendable {
   /// The file with the recorders' secret.
   package var secretFile: String { data + "/recorder.secret" }
 
+  /// The file with what sessions did.
+  package var auditFile: String { data + "/audit.log" }
+
   /// The file with the inspectors' sessions.
   package var sessionFile: String { data + "/sessions.json" }
 }

@@ -23,6 +23,7 @@ struct HubWorld {
   var queries: [(ticket: Ticket, query: StoreQuery)] = []
   var canceled: [Ticket] = []
   var logged: [LogEvent] = []
+  var audited: [AuditEntry] = []
   var saved: SessionTable?
   var wakes: [Int64] = []
   /// When the requested ticks come.
@@ -146,6 +147,7 @@ struct HubWorld {
     case .save(let table): saved = table
     case .reduced(let number, let answer): reduced.append((number, answer))
     case .log(let event): logged.append(event)
+    case .audit(let entry): audited.append(entry)
     }
   }
 
