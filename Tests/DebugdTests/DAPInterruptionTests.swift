@@ -129,9 +129,7 @@ private final class EndlessSearches: Backend {
       return try await recording.ask(request, each: each)
     }
     begun.continuation.yield("\(find.predicate)")
-    let (silence, continuation) = AsyncStream.makeStream(of: Void.self)
-    for await _ in silence {}
-    continuation.finish()
+    await silence()
     await Task { [held] in for await _ in held {} }.value
     ended.continuation.yield("\(find.predicate)")
     throw .disconnected("it was canceled.")

@@ -93,22 +93,23 @@ actor MCPServer {
 
   /// The tools that can work now.
   private func available() async -> [AgentTool] {
-    let hasHost = await TimeLimit.run(Self.hostsLimit, on: clock) { await self.hasHost() } ?? false
+    let use = AgentConnection.Use()
+    let hasHost = await TimeLimit.run(Self.hostsLimit, on: clock) { [connection] in
+      (try? await connection.withBackend(for: use) { try await Self.hasHost($0) }) ?? false
+    }
+    await connection.end(use)
     return AgentTool.all.filter { tool in
       switch tool.need {
       case .nothing: true
-      case .host: hasHost
+      case .host: hasHost ?? false
       case .control: consent.control
       case .hosts: consent.hosts
       }
     }
   }
 
-  private func hasHost() async -> Bool {
-    let hosts = try? await connection.withBackend { backend in
-      try await backend.ask(FromInspector.Hosts()).hosts
-    }
-    return hosts?.contains { $0.problem == nil } ?? false
+  private static func hasHost(_ backend: any Backend) async throws -> Bool {
+    try await backend.ask(FromInspector.Hosts()).hosts.contains { $0.problem == nil }
   }
 
   private func begin(
@@ -124,7 +125,6 @@ actor MCPServer {
     calls[pending.id] = Task {
       await self.call(tool, arguments, pending)
       self.calls[pending.id] = nil
-      if self.calls.isEmpty { await self.connection.closeAbandoned() }
       await self.reportChangedTools()
     }
   }
@@ -143,9 +143,17 @@ actor MCPServer {
     _ tool: AgentTool, _ arguments: JSON.Object, _ pending: MCPSession.Pending
   ) async {
     let limit = tool.allowance.duration(arguments)
-    let outcome = await TimeLimit.run(limit, on: clock) { await self.outcome(of: tool, arguments) }
+    let use = AgentConnection.Use()
+    let outcome = await TimeLimit.run(limit, on: clock) {
+      await self.outcome(of: tool, arguments, use)
+    }
     // A canceled request gets no reply.
-    guard !Task.isCancelled else { return }
+    guard !Task.isCancelled else { return await connection.end(use) }
+    if outcome == nil {
+      await connection.abandon(use)
+    } else {
+      await connection.end(use)
+    }
     do {
       guard let answer = try outcome?.get() else { throw await lateness(of: tool, limit) }
       guard !Task.isCancelled else { return }
@@ -162,22 +170,22 @@ actor MCPServer {
   }
 
   private func outcome(
-    of tool: AgentTool, _ arguments: JSON.Object
+    of tool: AgentTool, _ arguments: JSON.Object, _ use: AgentConnection.Use
   ) async -> Result<JSON, any Error> {
     let work = { @Sendable [self] (backend: any Backend) in try await run(tool, arguments, backend)
     }
     do {
       return .success(
         tool.isReadOnly
-          ? try await connection.withBackend(work) : try await connection.withBackendOnce(work))
+          ? try await connection.withBackend(for: use, work)
+          : try await connection.withBackendOnce(for: use, work))
     } catch {
       return .failure(error)
     }
   }
 
-  /// Why a call has no answer after its limit. The next call connects again.
+  /// Why a call has no answer after its limit.
   private func lateness(of tool: AgentTool, _ limit: Duration) async -> ToolError {
-    await connection.abandon()
     let isAnswered = await TimeLimit.run(Self.probeLimit, on: clock) { [connection] in
       await connection.isAnswered()
     }
@@ -206,7 +214,7 @@ actor MCPServer {
     try call.validate()
     if tool.need == .host {
       if !tool.isReadOnly { try await scratch.deleteExpired(on: backend) }
-      guard await hasHost() else {
+      guard try await Self.hasHost(backend) else {
         throw ToolError(
           "No host can run reducers, so nothing can be recomputed. Ask the user to run: debugd host "
             + "PATH_OF_THE_APP\(ServeSettings.dataOption(self.arguments))")

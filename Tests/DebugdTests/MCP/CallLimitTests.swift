@@ -14,7 +14,7 @@ struct CallLimitTests {
   @Test("no tool waits without a limit", arguments: AgentTool.all.map(\.name))
   func limit(name: String) async throws {
     let tool = try #require(AgentTool.all.first { $0.name == name })
-    let daemon = SilentDaemon(silentConnections: .max)
+    let daemon = try SilentDaemon(silentConnections: .max)
     var agent = try TestAgent(daemon, clock)
     let arguments = tool.leastArguments
     let limit = tool.allowance.duration(arguments)
@@ -58,7 +58,7 @@ struct CallLimitTests {
 
   @Test("a call without an answer says if the daemon answers others, and the next one works")
   func slowCall() async throws {
-    let daemon = SilentDaemon(silentConnections: 1)
+    let daemon = try SilentDaemon(silentConnections: 1)
     var agent = try TestAgent(daemon, clock)
     await agent.call("timelines", [:])
     try await advance(by: .seconds(50))
@@ -75,9 +75,52 @@ struct CallLimitTests {
     await agent.end()
   }
 
+  @Test("the connection of a late call is closed once no call uses it, although others go on")
+  func closing() async throws {
+    let daemon = try SilentDaemon(silentConnections: .max)
+    var agent = try TestAgent(daemon, clock)
+    let recording: JSON = .string(SilentDaemon.recording.text)
+    await agent.call("explain", ["timeline": recording])
+    try await reach { daemon.asked.count == 1 && clock.sleeperCount == 1 }
+    // 'explain' still uses the connection that this call had.
+    try await callLate("timelines", on: &agent, of: daemon)
+    #expect(!daemon.closed.contains(1))
+    // 2 asked if the daemon answers.
+    try await callLate("timelines", on: &agent, of: daemon)
+    #expect(daemon.closed.contains(3))
+    #expect(!daemon.closed.contains(1))
+    daemon.answer()
+    await agent.call("timelines", [:])
+    #expect(await !agent.reply().isError)
+    #expect(daemon.connections == 5)
+    // Its lateness does not end the connection on which the daemon answers.
+    clock.advance(by: .seconds(490))
+    #expect(await agent.reply().text.contains("'explain' has no answer after 600 seconds"))
+    #expect(daemon.closed.contains(1))
+    #expect(!daemon.closed.contains(5))
+    await agent.call("timelines", [:])
+    #expect(await !agent.reply().isError)
+    #expect(daemon.connections == 6)
+    await agent.end()
+    #expect(daemon.closed.contains(5))
+  }
+
+  /// Calls a short tool, and waits for what it says about the daemon, which does not answer.
+  private func callLate(
+    _ tool: String, on agent: inout TestAgent, of daemon: SilentDaemon
+  ) async throws {
+    let asked = daemon.asked.count
+    await agent.call(tool, [:])
+    try await reach { daemon.asked.count == asked + 1 && clock.sleeperCount == 2 }
+    clock.advance(by: .seconds(50))
+    try await reach { daemon.asked.count == asked + 2 && clock.sleeperCount == 2 }
+    clock.advance(by: .seconds(5))
+    #expect(await agent.reply().text.contains("The daemon answers nothing."))
+  }
+
   @Test("a branch that is not complete after fifty seconds is named")
   func fork() async throws {
-    let daemon = SilentDaemon(silentConnections: 0)
+    let daemon = try SilentDaemon()
     var agent = try TestAgent(daemon, clock)
     await agent.call("fork", ["timeline": .string(SilentDaemon.recording.text), "edits": []])
     try await reach { daemon.isWatched && clock.sleeperCount == 2 }
@@ -127,48 +170,4 @@ extension AgentTool {
     }
     return arguments
   }
-}
-
-/// Calls tools of a server in this process, whose limits a test's clock decides.
-private struct TestAgent {
-  private let server: MCPServer
-  private let replies: AsyncStream<JSON>
-  private var id = 0
-
-  init(_ daemon: SilentDaemon, _ clock: ManualClock) throws {
-    let (replies, continuation) = AsyncStream.makeStream(of: JSON.self)
-    self.replies = replies
-    guard
-      case .run(let arguments) = try ArgumentParser(commands: [.mcp]).parse(
-        ["mcp"], environment: [:])
-    else { throw CommandError("The arguments are invalid.") }
-    let connection = AgentConnection(start: "debugd serve") { daemon.open() }
-    server = MCPServer(
-      connection, arguments, consent: MCPServer.Consent(control: true, hosts: true), clock: clock
-    ) { line in
-      _ = (try? JSON(parsing: line)).map { continuation.yield($0) }
-    }
-  }
-
-  mutating func call(_ tool: String, _ arguments: JSON.Object) async {
-    id += 1
-    let request: JSON = [
-      "jsonrpc": "2.0", "id": .count(id), "method": "tools/call",
-      "params": [
-        "_meta": ["io.modelcontextprotocol/protocolVersion": "2026-07-28"], "name": .string(tool),
-        "arguments": .object(arguments),
-      ],
-    ]
-    await server.receive(request.encoded())
-  }
-
-  func reply() async -> (text: String, isError: Bool) {
-    for await reply in replies {
-      let result = reply["result"]
-      return (result?["content"]?[0]?["text"]?.string ?? "", result?["isError"] == true)
-    }
-    return ("", true)
-  }
-
-  func end() async { await server.finish() }
 }

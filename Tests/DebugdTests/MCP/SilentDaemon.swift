@@ -13,58 +13,70 @@ final class SilentDaemon: Sendable {
     /// How many connections get no answers, from the first one on.
     var silent = 0
     var asked: [FromInspector] = []
+    /// The numbers of the connections that were closed.
+    var closed: Set<Int> = []
   }
 
-  static let recording = TimelineID("6f1c9a52-0b7e-4d38-9c41-2e5a7b90d1f0") ?? .zero
-  static let branch = TimelineID("6f1c9a52-0b7e-4d38-9c41-2e5a7b90d1f1") ?? .zero
+  static let recording = CountedRecording.timeline(0)
+  static let branch = CountedRecording.timeline(1)
 
   private let state = Mutex(State())
+  private let timelines: CountedRecording
+  private let hasEntries: Bool
+  private let others: @Sendable (FromInspector) -> ToInspector?
   /// Nothing happens, and they do not end.
   private let (news, newsContinuation) = AsyncStream.makeStream(of: ToInspector.self)
 
-  init(silentConnections: Int) { state.withLock { $0.silent = silentConnections } }
+  /// - Parameter others: answers what else is asked; `nil` ends the connection.
+  init(
+    silentConnections: Int = 0, hasEntries: Bool = false,
+    others: @escaping @Sendable (FromInspector) -> ToInspector? = { _ in nil }
+  ) throws {
+    timelines = try CountedRecording(entries: 10, machines: 2)
+    (self.hasEntries, self.others) = (hasEntries, others)
+    state.withLock { $0.silent = silentConnections }
+  }
 
   var connections: Int { state.withLock { $0.connections } }
+
+  var asked: [FromInspector] { state.withLock { $0.asked } }
+
+  var closed: Set<Int> { state.withLock { $0.closed } }
 
   /// From now on, new connections are answered.
   func answer() { state.withLock { $0.silent = $0.connections } }
 
   /// Whether it was asked to watch a timeline.
-  var isWatched: Bool {
-    state.withLock { state in
-      state.asked.contains { if case .watch = $0 { true } else { false } }
-    }
-  }
+  var isWatched: Bool { asked.contains { if case .watch = $0 { true } else { false } } }
 
   func open() -> any Backend {
-    Connection(
-      daemon: self,
-      number: state.withLock {
-        $0.connections += 1; return $0.connections
-      })
+    let number = state.withLock { state in
+      state.connections += 1
+      return state.connections
+    }
+    return Connection(daemon: self, number: number)
   }
 
   /// One connection to it.
-  private struct Connection: Backend {
+  private final class Connection: Backend {
     let daemon: SilentDaemon
     let number: Int
+
+    init(daemon: SilentDaemon, number: Int) { (self.daemon, self.number) = (daemon, number) }
 
     func ask(
       _ request: FromInspector, each: @Sendable (ToInspector) async -> Void
     ) async throws(BackendError) -> BackendAnswer {
       guard daemon.isAnswering(request, on: number) else {
-        let (silence, continuation) = AsyncStream.makeStream(of: Void.self)
-        for await _ in silence {}
-        continuation.finish()
+        await silence()
         throw .disconnected("it was canceled.")
       }
-      guard let answer = SilentDaemon.answer(request) else { throw .unexpected("\(request)") }
-      return .message(answer)
+      return try await daemon.answer(request, each: each)
     }
 
     func news() async -> AsyncStream<ToInspector> { daemon.news }
 
-    func close() async {}
+    func close() async { daemon.state.withLock { _ = $0.closed.insert(number) } }
   }
 
   private func isAnswering(_ request: FromInspector, on connection: Int) -> Bool {
@@ -74,27 +86,33 @@ final class SilentDaemon: Sendable {
     }
   }
 
-  private static func answer(_ request: FromInspector) -> ToInspector? {
+  private func answer(
+    _ request: FromInspector, each: @Sendable (ToInspector) async -> Void
+  ) async throws(BackendError) -> BackendAnswer {
+    if let answer = others(request) { return .message(answer) }
     switch request {
-    case .timelines:
-      return .timelines(
-        ToInspector.Timelines { $0.timelines = [summary(recording), summary(branch)] })
     case .hosts:
-      return .hosts(ToInspector.Hosts { $0.hosts = [ToInspector.HostSummary()] })
-    case .fork: return .fork(ToInspector.Fork { $0.timeline = branch })
-    case .watch: return .done(ToInspector.Done())
-    default: return nil
+      return .message(.hosts(ToInspector.Hosts { $0.hosts = [ToInspector.HostSummary()] }))
+    case .fork: return .message(.fork(ToInspector.Fork { $0.timeline = Self.branch }))
+    case .watch: return .message(.done(ToInspector.Done()))
+    case .timelines:
+      guard case .message(.timelines(var list)) = try await timelines.ask(request, each: each)
+      else { throw .unexpected("\(request)") }
+      list.timelines = list.timelines.enumerated().map { place, summary in
+        var summary = summary
+        if place == 1 { summary.computing = 9 }
+        if !hasEntries { (summary.first, summary.last) = (nil, nil) }
+        return summary
+      }
+      return .message(.timelines(list))
+    default: return try await timelines.ask(request, each: each)
     }
   }
+}
 
-  private static func summary(_ timeline: TimelineID) -> ToInspector.TimelineSummary {
-    let header: JSON.Object = [
-      "timeline": .string(timeline.text), "format": 1, "app": ["name": "a"],
-      "machine": ["type": "Coin", "name": "coin"], "started": "2026-05-01T08:00:00Z",
-    ]
-    return ToInspector.TimelineSummary {
-      $0.header = (try? JSONSlice(validating: JSON.object(header).encoded())) ?? .null
-      $0.computing = timeline == branch ? 9 : nil
-    }
-  }
+/// Waits until the task is canceled, as for the answer of a daemon that gives none.
+func silence() async {
+  let (silence, continuation) = AsyncStream.makeStream(of: Void.self)
+  for await _ in silence {}
+  continuation.finish()
 }
