@@ -12,17 +12,27 @@ enum AgentAdvice {
       }
       .replacing(#/run: debugd show [0-9a-f]+( --data ('[^']*'|\S+))?/#) { _ in "call timelines" }
       .replacing(#/run: debugd find [0-9a-f]+ 'PART'/#) { _ in "call find with that part" }
+      .replacing(#/run: debugd verify [0-9a-f]+( --data ('[^']*'|\S+))?/#) { _ in "call verify" }
       .replacing(#/(To [^:.]*), (run: debugd |give the daemon )/#) { match in
         "\(match.1), ask the user to \(match.2)"
       }
   }
 
-  /// A reply with such messages. Other members may be recorded text, which stays as it is.
-  static func adapted(_ reply: JSON) -> JSON {
-    guard case .object(var object) = reply else { return reply }
-    for key in ["note", "message"] {
-      object[key] = object[key].map { $0.string.map { .string(adapted($0)) } ?? $0 }
+  /// An object whose members with these names are such messages, or lists of them. Other members may be
+  /// recorded text, which stays as it is.
+  static func adapted(_ whole: JSON, members: [String] = ["note", "message"]) -> JSON {
+    guard case .object(var object) = whole else { return whole }
+    for name in members {
+      if let list = object[name]?.array {
+        object[name] = .array(list.map(adaptedText))
+      } else {
+        object[name] = object[name].map(adaptedText)
+      }
     }
     return .object(object)
+  }
+
+  private static func adaptedText(_ value: JSON) -> JSON {
+    value.string.map { .string(adapted($0)) } ?? value
   }
 }

@@ -32,8 +32,9 @@ extension AgentTool {
 }
 
 extension ExplanationRows {
-  /// The answer, whose links name entries by their numbers instead of their places in a list.
+  /// The answer for agents: its links name entries by their numbers instead of their places in a list.
   fileprivate var agentJSON: JSON {
+    let json = AgentAdvice.adapted(json, members: ["missing"])
     guard case .object(var object) = json, let entries = object["entries"]?.array,
       let links = object["links"]?.array
     else { return json }

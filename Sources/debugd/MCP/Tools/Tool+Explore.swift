@@ -28,6 +28,18 @@ extension AgentTool {
     }
     request.seconds = call.number("seconds")
     let found = try await call.backend.ask(request)
-    return call.cut(ExplorationRows(found, of: request).json)
+    return call.cut(ExplorationRows(found, of: request).agentJSON)
+  }
+}
+
+extension ExplorationRows {
+  /// The answer for agents.
+  fileprivate var agentJSON: JSON {
+    let json = AgentAdvice.adapted(json, members: ["problem"])
+    guard case .object(var object) = json, let findings = object["findings"]?.array else {
+      return json
+    }
+    object["findings"] = .array(findings.map { AgentAdvice.adapted($0, members: ["problem"]) })
+    return .object(object)
   }
 }

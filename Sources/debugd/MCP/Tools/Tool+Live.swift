@@ -54,10 +54,9 @@ extension AgentTool {
     }
     _ = try await call.done(.host(request))
     let hosts = try await call.backend.ask(FromInspector.Hosts()).hosts
+    let list = hosts.map { AgentAdvice.adapted(HostRows.json($0), members: ["problem"]) }
     var budget = call.budget
-    return [
-      "hosts": .array(budget.prefix(of: hosts.map { ReplyBudget.cut(HostRows.json($0), to: 1024) }))
-    ]
+    return ["hosts": .array(budget.prefix(of: list.map { ReplyBudget.cut($0, to: 1024) }))]
   }
 }
 

@@ -61,7 +61,7 @@ extension AgentTool {
 extension ToolCall {
   func difference(
     _ a: EntryReference, _ b: EntryReference, _ path: Pointer? = nil,
-    within part: ReplyBudget? = nil, advice: String = "pass 'path' or 'max_bytes'"
+    within part: ReplyBudget? = nil, advice: String? = nil
   ) async throws -> JSON {
     let request = FromInspector.Diff {
       $0.a = a
@@ -69,7 +69,9 @@ extension ToolCall {
       $0.path = path
     }
     let patch = try await backend.ask(request).patch
-    return changes(patch, within: part ?? budget, advice: advice)
+    let budget = part ?? budget
+    let parts = budget.canGrow ? "pass 'path' or 'max_bytes'" : "pass 'path'"
+    return changes(patch, within: budget, advice: advice ?? parts)
   }
 
   /// The operations of a patch, as many as fit into a part of the reply: with their whole values if
@@ -77,8 +79,9 @@ extension ToolCall {
   ///
   /// - Parameter advice: what shows the rest, if it is not a larger reply.
   func changes(
-    _ patch: JSONSlice, within budget: ReplyBudget, advice: String = "pass 'max_bytes'"
+    _ patch: JSONSlice, within budget: ReplyBudget, advice: String? = nil
   ) -> JSON {
+    let advice = advice ?? (budget.canGrow ? "pass 'max_bytes'" : nil)
     let whole = patch.elements.map(\.value)
     let bytes = whole.reduce(0) { $0 + ReplyBudget.bytes(of: $1) + 1 }
     let share = max(ReplyBudget.valueBytes, budget.left / max(1, whole.count))
@@ -91,9 +94,11 @@ extension ToolCall {
     if shown.isEmpty {
       reply["note"] = "There is no difference."
     } else if more > 0 {
-      reply["note"] = .string("\(more) more changes. To see them, \(advice).")
+      let way = advice.map { " To see them, \($0)." } ?? ""
+      reply["note"] = .string("\(more) more changes.\(way)")
     } else if shown != whole {
-      reply["note"] = .string("Values are cut. To see them whole, \(advice).")
+      let way = advice.map { " To see them whole, \($0)." } ?? ""
+      reply["note"] = .string("Values are cut.\(way)")
     }
     return .object(reply)
   }
