@@ -282,6 +282,9 @@ class Bisect(Bisecting):
         self.assertEqual(text.count("To fix"), 1, text)
         # Nothing is tried at the other end.
         self.assertEqual(text.count("untestable"), 1, text)
+        self.assertIn("/tree/tools/replay.py. To fix, name a script that each of the commits has, as its "
+                      "path in the repository: --host scripts/host.py\n",
+                      said("--host", "tools/replay.py"))
         text = said("--host", ".build/debug/App", "--build", "true")
         self.assertIn("/tree/.build/debug/App. To fix, name the program that it makes, as its path in "
                       "the worktree: --host .build/debug/App\n", text)

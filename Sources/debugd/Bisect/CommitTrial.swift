@@ -46,14 +46,22 @@ struct CommitTrial {
     guard let path = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) else {
       return nil
     }
-    return build == nil
-      ? """
+    if build != nil {
+      return """
+        The build made no file \(path). To fix, name the program that it makes, as its path in the \
+        worktree: --host .build/debug/App
+        """
+    }
+    // Swift gives programs no extension.
+    guard path.split(separator: "/").last?.dropFirst().contains(".") != true else {
+      return """
+        The commit has no file \(path). To fix, name a script that each of the commits has, as its \
+        path in the repository: --host scripts/host.py
+        """
+    }
+    return """
       There is no file \(path), because nothing builds the commit. To fix, add the command that does: \
       --build 'swift build'
-      """
-      : """
-      The build made no file \(path). To fix, name the program that it makes, as its path in the \
-      worktree: --host .build/debug/App
       """
   }
 
