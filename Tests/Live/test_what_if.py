@@ -95,6 +95,12 @@ class WhatIf(unittest.TestCase):
             for event in "tea", "refund":
                 self.assertIn({"insert": event, "before": seq + 1}, scripts)
         self.assertEqual(len(scripts), len({json.dumps(one) for one in scripts}))
+        # What the page offers before it unpacks the branches.
+        (listed,) = re.findall(r'data-inserts="([^"]*)"', (self.folder / "vending.html").read_text())
+        offered = [{"insert": one["event"], "before": before}
+                   for one in json.loads(base64.b64decode(listed)) for before in one["before"]]
+        self.assertCountEqual(
+            offered, [one for one in scripts if one.get("insert") in ("tea", "refund")])
         # Nothing of this is stored.
         self.assertEqual(len(daemon.run("list", "--all").stdout.splitlines()), 1)
 

@@ -284,7 +284,11 @@ export class EventEditorView extends View {
     const whyNot = forking.whyNot;
     const whyNotFine = isFine ? undefined : "Fix the problems of the event first.";
     const whyNotChanged = draft.isChanged ? undefined : "The event is unchanged.";
-    disable(this.#fork, whyNot ?? whyNotFine ?? whyNotChanged);
+    const { before } = draft;
+    const whyNotHere = isFine && before !== undefined
+      ? forking.whyNoInsert(before, draft.value)
+      : undefined;
+    disable(this.#fork, whyNot ?? whyNotFine ?? whyNotChanged ?? whyNotHere);
     const host = hostOf(inspector.summary, inspector.hosts);
     const last = inspector.data?.last ?? 0;
     const count = Math.max(0, last - draft.seq + (draft.mode === "after" ? 0 : 1));
@@ -296,12 +300,13 @@ export class EventEditorView extends View {
     const where = host ? ` on ${hostName(host)}, ${placeText(host)}` : "";
     setText(
       this.#note,
-      whyNot ?? (whatIf && insertNote(whatIf)) ??
+      whyNot ?? whyNotHere ??
+        (whatIf && before !== undefined ? insertNote(whatIf, before) : undefined) ??
         (isFine && !draft.isChanged && draft.mode === "replace"
           ? `Change a value to recompute the following entries in a new branch${where}.`
           : `${does}${where}. The recording stays as it is.`),
     );
-    this.#note.classList.toggle("warn", whyNot !== undefined);
+    this.#note.classList.toggle("warn", (whyNot ?? whyNotHere) !== undefined);
     const whyNotLive = driving.whyNot;
     show(this.#send, driving.summary !== undefined);
     disable(this.#send, whyNotLive ?? draft.whyNotLive ?? whyNotFine);

@@ -1,7 +1,9 @@
 /** The timeline in a page that is one HTML file, which `debugd export --as html` writes. */
 
 import { decodeBase64 } from "../base/bytes.js";
+import { parseJson } from "../base/json.js";
 import { FileFeed, startWorkerAt } from "../feed/file.js";
+import { readInserts } from "../model/files/what-if.js";
 
 /** @import { Reader } from "../feed/file.js" */
 /** @import { Branches } from "../feed/file-messages.js" */
@@ -49,13 +51,15 @@ function branchesIn(document) {
   const element = document.getElementById("what-if");
   const packed = decodeBase64(element?.textContent ?? "");
   if (!element || !packed || packed.length === 0) return undefined;
-  const { first, last, count, fewest } = element.dataset;
+  const { first, last, count, fewest, inserts } = element.dataset;
+  const listed = new TextDecoder().decode(decodeBase64(inserts ?? "") ?? new Uint8Array());
   return {
     packed: new Blob([packed]),
     first: Number(first),
     last: Number(last),
     count: Number(count),
     hasFewest: fewest === "true",
+    inserts: readInserts(listed === "" ? [] : parseJson(listed)),
   };
 }
 

@@ -11,15 +11,29 @@ internal import Wire
 enum WhatIfElement {
   /// The end of the element before it, and the element without its end.
   static func text(of whatIf: WhatIf, _ packing: PackingStream) throws -> [UInt8] {
-    var base64 = Base64Stream()
+    var (base64, inserts) = (Base64Stream(), Base64Stream())
+    let listed = inserts.encode(Self.inserts(of: whatIf)) + inserts.end()
     let start = """
       </script>
       <script type="application/zstd" id="what-if" data-first="\(whatIf.window.lowerBound)" \
       data-last="\(whatIf.window.upperBound)" data-count="\(whatIf.branches.count)" \
-      data-fewest="\(whatIf.hasFewest)">
+      data-fewest="\(whatIf.hasFewest)" \
+      data-inserts="\(String(decoding: listed, as: UTF8.self))">
       """
     let packed = try packing.pack(try lines(of: whatIf), isEnd: true)
     return Array(start.utf8) + base64.encode(packed) + base64.end()
+  }
+
+  /// What is inserted where, as JSON. The page offers it before it unpacks the branches.
+  private static func inserts(of whatIf: WhatIf) -> [UInt8] {
+    JSON.array(
+      whatIf.inserts.map { insert in
+        var item = JSON.Object()
+        item["event"] = insert.event.value
+        item["before"] = .array(insert.before.map { .number(JSON.Number($0)) })
+        return .object(item)
+      }
+    ).encoded()
   }
 
   private static func lines(of whatIf: WhatIf) throws -> [UInt8] {

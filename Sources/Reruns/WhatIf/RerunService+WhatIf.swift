@@ -1,5 +1,5 @@
 internal import Exploring
-internal import JSONCore
+package import JSONCore
 package import Predicates
 internal import TimelineStore
 package import Timelines
@@ -15,6 +15,28 @@ package struct WhatIf: Sendable {
   package var hasFewest = false
   /// Whether further branches are too large.
   package var isCut = false
+}
+
+extension WhatIf {
+  /// An event without a payload, and the entries before which it is inserted.
+  package struct Insert: Sendable {
+    package let event: JSONSlice
+    package var before: [Int64]
+  }
+
+  /// The branches that insert an event without a payload, by event.
+  package var inserts: [Insert] {
+    var inserts: [Insert] = []
+    for branch in branches {
+      guard let edits = branch.header.parent?.edits.edits, edits.count == 1,
+        case .insert(let event, let before) = edits[0], event.isEventWithoutPayload
+      else { continue }
+      let place = inserts.firstIndex { $0.event.bytes == event.bytes } ?? inserts.endIndex
+      if place == inserts.endIndex { inserts.append(Insert(event: event, before: [])) }
+      inserts[place].before.append(before)
+    }
+    return inserts
+  }
 }
 
 extension RerunService {

@@ -79,10 +79,33 @@ class WhatIf(DaemonTest):
         edit = page.locator("tt-event button:has-text('Edit')").first
         expect(edit).to_be_disabled()
         expect(edit).to_have_attribute("title", re.compile("^This file has no branches for this kind"))
+
+    def test_only_events_whose_result_the_file_has_are_inserted(self):
+        page = self.open_file()
+        self.has_text(page, "tt-recording-strip", "insert tea or refund after them")
+        self.go(page, 3)
         page.keyboard.press("i")
-        expect(page.locator("tt-event-editor .note").first).to_contain_text(
-            "only for some events without a payload")
-        page.keyboard.press("Escape")
+        editor = page.locator("tt-event-editor")
+        note, insert = editor.locator(".note").first, editor.get_by_role(
+            "button", name="Insert in a new branch")
+        expect(note).to_have_text("This file has the results of inserting tea or refund here.")
+        expect(insert).to_be_enabled()
+        editor.locator("textarea").fill('{"insert": {"cents": 7}}')
+        refusal = "This file has no branch with this event here. It has tea or refund."
+        expect(note).to_have_text(refusal)
+        expect(insert).to_be_disabled()
+        # The key does not make a branch either.
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(".notice")).to_contain_text(refusal)
+        editor.locator("textarea").fill('"refund"')
+        expect(insert).to_be_enabled()
+        insert.click()
+        self.shows_end(page, edited(EVENTS, [{"insert": "refund", "before": 4}]))
+        page.keyboard.press("u")
+        self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
+        # Before the first event, there is none.
+        self.go(page, 0)
+        expect(page.locator("tt-event button:has-text('Insert')").first).to_be_disabled()
 
     def test_the_fewest_events_are_a_branch(self):
         page = self.open_file()

@@ -153,7 +153,7 @@ function branchesOf(text) {
   const head = [0x28, 0xb5, 0x2f, 0xfd, 0xa0, length & 255, length >> 8, 0, 0];
   const block = (length << 3) | 1;
   const parts = [Uint8Array.of(...head, block & 255, (block >> 8) & 255, block >> 16), bytes];
-  return { packed: new Blob(parts), first: 1, last: 9, count: 1, hasFewest: true };
+  return { packed: new Blob(parts), first: 1, last: 9, count: 1, hasFewest: true, inserts: [] };
 }
 
 Deno.test("opens the branch with the fewest events after what the page shows first", async () => {

@@ -57,6 +57,12 @@ export class EventDraft {
     return this.#value;
   }
 
+  /** The entry before which it is inserted; nothing when it replaces one. */
+  get before() {
+    if (this.mode === "replace") return undefined;
+    return this.mode === "before" ? this.seq : this.seq + 1;
+  }
+
   /** Whether it differs from what it began with; a new event always does. */
   get isChanged() {
     return this.mode !== "replace" || this.#broken !== undefined || this.#wrong.size > 0 ||

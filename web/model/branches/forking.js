@@ -8,10 +8,12 @@ import { branchWith, freshName } from "./branches.js";
 import { readEdits, wordsOf, writeEdits } from "./edits.js";
 import { whyNoFork, whyNoRun, whyNoSuchBranch } from "./hosts.js";
 import { makeReady } from "../timeline/ready.js";
+import { insertsAt, whyNoInsert, whyNotInserted } from "../files/what-if.js";
 import { isAway } from "../sources/source.js";
 import { nameOf } from "../sources/source-list.js";
 import { UndoHistory } from "./undo-history.js";
 
+/** @import { Json } from "../../base/json-types.d.ts" */
 /** @import { Edit } from "./edits.js" */
 /** @import { Inspector } from "../inspector/inspector.js" */
 /** @import { Jobs } from "../timeline/jobs.js" */
@@ -68,6 +70,25 @@ export class Forking {
   /** Why edits that no file has branches for cannot be made here. */
   get whyNotSuchEdit() {
     return whyNoSuchBranch(this.#inspector.source);
+  }
+
+  /** What a file has inserted before an entry. @param {number} before */
+  insertsAt(before) {
+    return insertsAt(this.#inspector.source?.whatIf, before);
+  }
+
+  /**
+   * Why a file has no event, or not this one, inserted before an entry.
+   *
+   * @param {number} before
+   * @param {Json} [event]
+   */
+  whyNoInsert(before, event) {
+    const whatIf = this.#inspector.source?.whatIf;
+    if (!whatIf) return undefined;
+    return event === undefined
+      ? whyNoInsert(whatIf, before)
+      : whyNotInserted(whatIf, before, event);
   }
 
   /** Why the reducer cannot run for anything but the branches that are there. */

@@ -1,6 +1,7 @@
 /** Where reducers run, and what to do when they run nowhere. */
 
 import { visible } from "../../base/text.js";
+import { NO_SUCH_BRANCH } from "../files/what-if.js";
 import { isAway } from "../sources/source.js";
 
 /** @import { Message, TimelineSummary } from "../../wire/to-inspector.js" */
@@ -142,10 +143,6 @@ export function hostState({ problem, busy }) {
   if (problem !== undefined) return { word: "cannot be used", tone: "err" };
   return busy ? { word: "busy", tone: "warn" } : { word: "ready", tone: "ok" };
 }
-
-/** Why a file with branches has none of another kind of edit. */
-const NO_SUCH_BRANCH =
-  "This file has no branches for this kind of edit. To make one, export the .timeline (⇧E), and run it with your program: debugd view FILE --host EXE";
 
 /** Why no reducer runs for a file. */
 const FILE_WITHOUT_HOST =

@@ -203,7 +203,11 @@ export class Rewriting {
       return this.#tell("You cannot insert an event before the first entry.");
     }
     const [first] = schema?.cases ?? [];
-    const event = held?.event ?? (first && schema ? newEvent(first, schema) : {});
+    const [offered] = mode === "replace"
+      ? []
+      : this.#forking.insertsAt(mode === "before" ? cursor : cursor + 1);
+    const event = offered?.event ?? held?.event ??
+      (first && schema ? newEvent(first, schema) : {});
     if (!this.#isStillAt(data)) return;
     this.draft = new EventDraft({
       timeline: data.id,
@@ -211,7 +215,7 @@ export class Rewriting {
       mode,
       event,
       schema,
-      ...(held?.redacted ? { redacted: held.redacted } : {}),
+      ...(held?.redacted && !offered ? { redacted: held.redacted } : {}),
     });
     this.#inspector.changed.emit();
   }
@@ -236,11 +240,13 @@ export class Rewriting {
     if (!draft) return this.#tell("Edit an event first.");
     if (draft.problems.length > 0) return this.#tell("Fix the errors in the event first.");
     if (!draft.isChanged) return this.#tell("You have not changed the event.");
-    const { seq, mode, value: event } = draft;
+    const { seq, mode, before, value: event } = draft;
+    const why = before === undefined ? undefined : this.#forking.whyNoInsert(before, event);
+    if (why !== undefined) return this.#tell(why);
     /** @type {Edit} */
-    const edit = mode === "replace"
+    const edit = before === undefined
       ? { is: "replace", seq, event }
-      : { is: "insert", before: mode === "before" ? seq : seq + 1, event };
+      : { is: "insert", before, event };
     this.#applied = draft;
     const made = await this.#forking.fork([edit], {
       land: (arrangement) =>

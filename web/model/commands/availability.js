@@ -34,6 +34,17 @@ export function whyNoEditOf(verb) {
 }
 
 /**
+ * Why no event can be inserted next to the cursor.
+ *
+ * @param {"before" | "after"} mode
+ * @returns {(at: Circumstances) => string | undefined}
+ */
+export function whyNoInsert(mode) {
+  return ({ inspector: { cursor }, timeTravel: { forking } }) =>
+    forking.whyNot ?? forking.whyNoInsert(mode === "before" ? cursor : cursor + 1);
+}
+
+/**
  * Why something cannot be done that no file has branches for.
  *
  * @param {(at: Circumstances) => string | undefined} whyNot

@@ -8,6 +8,7 @@ import {
   whyNoEdit,
   whyNoEditOf,
   whyNoImport,
+  whyNoInsert,
   whyNoRun,
   whyNoSkip,
   whyNotLive,
@@ -78,7 +79,7 @@ export const CHANGING = [
     title: "Insert an event before",
     keys: ["Shift+I"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoInsert("before"),
     run: (page) => edit(page, "before"),
   },
   {
@@ -86,7 +87,7 @@ export const CHANGING = [
     title: "Insert an event after",
     keys: ["i"],
     group: "Change",
-    whyNot: whyNoEdit,
+    whyNot: whyNoInsert("after"),
     run: (page) => edit(page, "after"),
   },
   {

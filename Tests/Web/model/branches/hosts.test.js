@@ -121,7 +121,7 @@ Deno.test("names the type of the machine in the code of a host", () => {
 });
 
 Deno.test("a file with branches can be edited, and its branches cannot", () => {
-  const whatIf = { first: 1, last: 7, count: 31, hasFewest: false };
+  const whatIf = { first: 1, last: 7, count: 31, hasFewest: false, inserts: [] };
   const file = /** @type {any} */ ({ kind: "file", capabilities: new Set(["look"]) });
   const where = { summary: timeline, hosts: [] };
   assert.match(whyNoFork({ ...where, source: file }) ?? "", /^This is a file\./);
