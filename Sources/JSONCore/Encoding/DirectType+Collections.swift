@@ -66,10 +66,6 @@ extension Dictionary: DirectType where Key: Encodable, Value: Encodable {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
     let dictionary = value(at: source)
     if engine.omitIfLarge(dictionary) { return }
-    try engine.encodePart(dictionary) { try encode(dictionary, to: engine) }
-  }
-
-  private static func encode(_ dictionary: Self, to engine: EncodingEngine) throws {
     if Key.self == String.self {
       try engine.encodeObject(dictionary) { key in
         // The same type, as was just checked.
@@ -127,16 +123,14 @@ extension EncodingEngine {
     try pushCollection(.keyed)
     var items = SortedItems(start: out.count)
     let firstGap = gaps.count
-    try withoutParts {
-      for (key, value) in dictionary {
-        try encode(key) {
-          items.recordKey(end: out.count)
-          out.append(UInt8(ascii: ":"))
-          try self.encode(value)
-        }
-        items.recordItem(end: out.count)
-        endMember()
+    for (key, value) in dictionary {
+      try encode(key) {
+        items.recordKey(end: out.count)
+        out.append(UInt8(ascii: ":"))
+        try self.encode(value)
       }
+      items.recordItem(end: out.count)
+      endMember()
     }
     items.sort(&out)
     if gaps.count > firstGap { items.moveGaps(&gaps[firstGap...]) }

@@ -11,12 +11,8 @@ extension EncodingEngine {
     }
   }
 
-  /// Encodes a value by its own `encode(to:)`, unless it is a part whose text is known.
+  /// Encodes a value by its own `encode(to:)`.
   func encodeByItself<Value: Encodable>(_ value: Value) throws {
-    try encodePart(value) { try callEncode(of: value) }
-  }
-
-  private func callEncode<Value: Encodable>(of value: Value) throws {
     let serial = lastSerial &+ 1
     if !treeTypes.isEmpty, treeTypes.contains(ObjectIdentifier(Value.self)) {
       return try encodeAsTree(value, serial)

@@ -64,9 +64,6 @@ final class EncodingEngine: @unchecked Sendable {
   /// What was left out.
   @exclusivity(unchecked) var gaps: [Skeleton.Gap] = []
 
-  /// The small parts that were encoded, and those of the previous value.
-  @exclusivity(unchecked) var parts = EncodedParts()
-
   /// How types can be compared, as a cache.
   @exclusivity(unchecked) var layouts: [ObjectIdentifier: ByteLayout?] = [:]
 
@@ -177,7 +174,6 @@ final class EncodingEngine: @unchecked Sendable {
     ownedPaths.removeAll(keepingCapacity: true)
     leavesGaps = false
     gaps = []
-    parts = EncodedParts()
   }
 
   func encodeRoot<Value: Encodable>(_ value: Value) throws {
@@ -340,7 +336,6 @@ final class EncodingEngine: @unchecked Sendable {
     var ownedKeys: Int
     var ownedPaths: Int
     var gaps: Int
-    var parts: Int
   }
 
   @inline(__always)
@@ -348,7 +343,7 @@ final class EncodingEngine: @unchecked Sendable {
     Mark(
       level: top, length: out.count, nesting: nesting, memberKeys: memberKeys.count,
       ownedKeys: ownedKeys.count, ownedPaths: ownedPaths.count,
-      gaps: gaps.count, parts: parts.count)
+      gaps: gaps.count)
   }
 
   /// Forgets everything since `mark`: someone may catch the error and go on without the member.
@@ -362,7 +357,6 @@ final class EncodingEngine: @unchecked Sendable {
     ownedKeys.removeSubrange(mark.ownedKeys...)
     ownedPaths.removeSubrange(mark.ownedPaths...)
     gaps.removeSubrange(mark.gaps...)
-    parts.truncate(to: mark.parts)
     failure = nil
   }
 }

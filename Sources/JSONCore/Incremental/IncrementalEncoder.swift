@@ -9,8 +9,8 @@
 /// ```
 ///
 /// The cost of a step depends on the size of the change, not of the value. Arrays, dictionaries,
-/// sets, and strings with unchanged storage are skipped; elements and small parts are compared by
-/// their bytes, and only those that differ are encoded. `==` is never called, because it may ignore fields. It
+/// sets, and strings with unchanged storage are skipped; elements are compared by their bytes, and
+/// only those that differ are encoded. `==` is never called, because it may ignore fields. It
 /// guarantees that
 ///
 /// - `fullBytes()` is byte for byte what `CanonicalEncoder` writes for the value;
@@ -30,11 +30,6 @@ public struct IncrementalEncoder<Value: Encodable> {
   private let encoder: CanonicalEncoder
   private let reusesUnchangedParts: Bool
   private var current: Skeleton?
-
-  /// Whether unchanged small parts are copied as text, without a call of `encode(to:)`.
-  ///
-  /// Not for an encoding that must see each value in each step, as redaction does.
-  package var copiesSmallParts = true
 
   /// The number of bytes in `fullBytes()`, known without making them.
   public private(set) var byteCount = 0
@@ -118,15 +113,12 @@ public struct IncrementalEncoder<Value: Encodable> {
   private func makeSkeleton(
     of value: Value, _ leavesGaps: Bool, _ engine: EncodingEngine
   ) throws -> Skeleton {
-    try engine.skeleton(
-      nesting: 0, leavingGaps: leavesGaps, findsParts: leavesGaps && copiesSmallParts,
-      after: current
-    ) { try $0.encodeRoot(value) }
+    try engine.skeleton(nesting: 0, leavingGaps: leavesGaps) { try $0.encodeRoot(value) }
   }
 }
 
-// Safe: it retains only bytes, and values whose parts are, all the way down, scalars, strings, and
-// collections of the standard library of such. Those are Sendable even if `Value` is not.
+// Safe: it retains only bytes, and collections of the standard library whose parts are, all the way
+// down, scalars, strings, and such collections. Those are Sendable even if `Value` is not.
 extension IncrementalEncoder: @unchecked Sendable {}
 
 extension Skeleton {

@@ -114,24 +114,18 @@ extension EncodingEngine {
   /// The text, with gaps, of a value that is inside that many arrays and objects.
   ///
   /// The engine must have nothing open.
-  ///
-  /// - Parameter findsParts: Whether to copy the small parts that the `previous` value has, too.
   func skeleton(
-    nesting: Int, leavingGaps: Bool = true, findsParts: Bool = false,
-    after previous: Skeleton? = nil,
-    _ encode: (EncodingEngine) throws -> Void
+    nesting: Int, leavingGaps: Bool = true, _ encode: (EncodingEngine) throws -> Void
   ) throws -> Skeleton {
     reset()
     self.nesting = nesting
     leavesGaps = leavingGaps
-    if findsParts { parts.begin(after: previous) }
     defer {
       leavesGaps = false
       gaps = []
-      parts = EncodedParts()
     }
     try encode(self)
-    return Skeleton(bytes: out.bytes(), gaps: gaps, parts: parts.end())
+    return Skeleton(bytes: out.bytes(), gaps: gaps)
   }
 
   /// The text of a value without gaps.

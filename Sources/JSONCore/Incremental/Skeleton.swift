@@ -9,8 +9,6 @@
 struct Skeleton {
   var bytes: [UInt8]
   var gaps: [Gap]
-  /// The small parts that the next value may have, too.
-  var parts: [EncodedParts.Part] = []
 
   /// An omitted part: the value itself, to be compared with the next value in its place.
   struct Gap {

@@ -39,8 +39,6 @@ struct RedactedEncoder<State: Encodable>: Sendable {
   init(_ rules: RedactionRules, encoder: CanonicalEncoder, readsAll: Bool = false) {
     redactor = Redactor(rules, encoder: encoder)
     states = IncrementalEncoder(encoder: encoder)
-    // A mark is known only in the step in which its value is encoded.
-    states.copiesSmallParts = false
     self.readsAll = readsAll
   }
 
