@@ -7,11 +7,11 @@ import time
 from daemon import BUILD, Daemon
 
 
-def line_of(daemon, event, **fields):
-    """Waits for a line in the log since the last start."""
+def line_of(daemon, *events, **fields):
+    """Waits for a line in the log since the last start, about one of some events."""
     while True:
         for line in daemon.lines():
-            if line.get("event") == event and fields.items() <= line.items():
+            if line.get("event") in events and fields.items() <= line.items():
                 return line
         if daemon.process.poll() is not None:
             raise AssertionError(f"debugd ended:\n{daemon.text()}")

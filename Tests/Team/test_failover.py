@@ -126,8 +126,10 @@ class Standby(unittest.TestCase):
                 line_of(second, "standby.problem")
             finally:
                 cluster.start()
-            line_of(second, "standby.recovered")
-            self.assertEqual(first.stop(), 0)
+            # If the lease expired while the database was down, the standby may be the one that gets it.
+            line = line_of(second, "standby.recovered", "standby.ended")
+            if line["event"] == "standby.recovered":
+                self.assertEqual(first.stop(), 0)
             second.wait()
 
     def test_a_daemon_that_was_replaced_can_be_its_standby(self):
