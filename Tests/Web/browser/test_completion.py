@@ -12,6 +12,8 @@ NARROW = (390, 844)
 class Completion(TravelTest):
     def open_filter(self, typed, **options):
         page = self.open_page(**options)
+        # A list is made of what is there when its letter is typed.
+        self.until(page, "document.querySelector('tt-event h3 .chip').textContent !== '…'")
         page.keyboard.press("/")
         page.keyboard.type(typed)
         return page
