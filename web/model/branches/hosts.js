@@ -219,11 +219,13 @@ export function whyNoHost(summary, hosts, source) {
   );
   if (other) {
     const made = app.version === undefined ? "a version without a name" : visible(app.version);
-    return `The host ${hostName(other)} is for version ${
+    const why = `The host ${hostName(other)} is for version ${
       visible(other.version ?? "")
-    }, and ${made} made the recording. To get a host for it, run: debugd host EXE --app ${
-      visible(app.name)
-    }${app.version === undefined ? "" : ` --app-version ${visible(app.version)}`}`;
+    }, and ${made} made the recording.`;
+    if (source?.isTemporary) return `${why} To get a host for it, run: ${hostCommand(source)}`;
+    return `${why} To get a host for it, run: debugd host EXE --app ${shellWord(app.name)}${
+      app.version === undefined ? "" : ` --app-version ${shellWord(app.version)}`
+    }`;
   }
   const isEnded = summary.live !== true && !hosts.some((host) => host.app === app.name);
   if (isEnded && !source?.isTemporary && !isOfTests(app.process)) {
@@ -243,6 +245,16 @@ export function whyNoHost(summary, hosts, source) {
     }. To get one, pass its type to ReducerHost.runIfAsked(…) first in the program's main, and run: ${
       hostCommand(source)
     }`;
+}
+
+/**
+ * A recorded name as one word of a command.
+ *
+ * @param {string} name
+ */
+function shellWord(name) {
+  const text = visible(name);
+  return /^[\w.+@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /**

@@ -99,6 +99,18 @@ Deno.test("names the version of a host that is for another one, and shows it", (
     "The host Shop-1.9 is for version 1.9, and 2.4 made the recording. To get a host for it, run: debugd host EXE --app Shop --app-version 2.4",
   );
   assert.equal(placeText(other), "in a separate process, for Shop 1.9");
+  // A name of several words is one argument.
+  const app = { ...timeline.header.app, name: "Ann's Shop" };
+  const ofAnn = { ...timeline, header: { ...timeline.header, app } };
+  assert.match(
+    whyNoHost(ofAnn, [{ ...other, app: "Ann's Shop" }]) ?? "",
+    / run: debugd host EXE --app 'Ann'\\''s Shop' --app-version 2\.4$/,
+  );
+  // No other command reaches the daemon of debugd view.
+  assert.match(
+    whyNoHost(timeline, [other], { isTemporary: true }) ?? "",
+    /made the recording\. To get a host for it, run: debugd view FILE --host EXE$/,
+  );
 });
 
 Deno.test("names the type of the machine in the code of a host", () => {
