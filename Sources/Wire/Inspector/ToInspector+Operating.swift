@@ -187,7 +187,7 @@ extension ToInspector {
     package var problem: String?
     /// The app whose machines it makes; absent if unknown, or for all.
     package var app: String?
-    /// The version of that app. An executable with a version serves no other.
+    /// The version of that app. An executable with one serves other versions only if named.
     package var version: String?
     /// The executable that the daemon starts, if it is such a host.
     package var executable: String?
