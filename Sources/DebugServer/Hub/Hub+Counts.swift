@@ -13,9 +13,9 @@ extension Hub {
     counts.waitingBytes = waitingBytes
     counts.queuedBytes = queuedOfInspectors
     counts.refused = refused
-    let summaries = hosts.summaries
-    counts.hosts = summaries.count
-    counts.busyHosts = summaries.count { $0.busy }
+    let usable = hosts.summaries.filter { $0.problem == nil }
+    counts.hosts = usable.count
+    counts.busyHosts = usable.count { $0.busy }
     counts.isStoring = problem == nil
     return counts
   }
