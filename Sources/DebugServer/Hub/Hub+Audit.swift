@@ -24,12 +24,14 @@ extension Hub {
     case .export(let export): audit("timeline.exported", by: peer, timeline: export.timeline)
     case .manifest(let manifest): audit("timeline.copied", by: peer, timeline: manifest.timeline)
     case .offer: audit("copy.received", by: peer)
-    case .`import`: audit("file.imported", by: peer)
+    case .part(let part):
+      // `import` only begins an upload.
+      if part.last { audit("file.imported", by: peer) }
     case .prune: audit("timelines.pruned", by: peer)
     case .host: audit("host.started", by: peer)
     case .hello, .timelines, .entries, .state, .raw, .diff, .changes, .find, .column, .series,
-      .overview, .compute, .part, .verify, .compare, .minimize, .explore, .explain, .cancel, .hold,
-      .restore, .dispatch, .step, .resume, .capture, .growth, .invariants, .source, .filters,
+      .overview, .compute, .`import`, .verify, .compare, .minimize, .explore, .explain, .cancel,
+      .hold, .restore, .dispatch, .step, .resume, .capture, .growth, .invariants, .source, .filters,
       .status, .check, .sessions, .revoke, .invite, .hosts, .fetch, .deposit, .finish, .error:
       return
     }

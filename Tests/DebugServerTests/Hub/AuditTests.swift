@@ -44,6 +44,22 @@ struct AuditTests {
     #expect(world.audited.isEmpty)
   }
 
+  @Test("a file is imported with its last part, and not when its upload begins")
+  func importing() {
+    var world = HubWorld()
+    let peer = world.inspector()
+    world.send(#"{"type":"import","id":1,"name":"a.timeline","bytes":10}"#, as: peer)
+    world.answerQuery(.message(.import(ToInspector.Import { $0.upload = "u1" })))
+    for (id, isLast) in [(2, false), (3, true)] {
+      #expect(world.audited.isEmpty)
+      world.send(
+        #"{"type":"part","id":\#(id),"upload":"u1","offset":0,"data":"","last":\#(isLast)}"#,
+        as: peer)
+      world.answerQuery(.message(.import(ToInspector.Import { $0.upload = "u1" })))
+    }
+    #expect(events(world) == ["local file.imported"])
+  }
+
   @Test("control is recorded when it is requested, and renewals are not")
   func control() {
     var world = HubWorld()
