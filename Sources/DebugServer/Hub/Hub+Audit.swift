@@ -37,6 +37,12 @@ extension Hub {
     }
   }
 
+  /// Records a request whose answer is no longer awaited: it may have been carried out.
+  mutating func auditCanceled(_ ticket: Ticket) {
+    guard case .request(let peer, _, let request) = works[ticket] else { return }
+    audit(request, by: peer)
+  }
+
   /// Records a command to a live machine that was sent to its app.
   mutating func audit(_ command: ToRecorder, of timeline: TimelineID, by peer: PeerID) {
     switch command {

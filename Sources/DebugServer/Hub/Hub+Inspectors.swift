@@ -72,6 +72,7 @@ extension Hub {
       case .ask(let id, let request): ask(request, id: id, by: peer)
       case .cancel(let ticket):
         inspectors[peer]?.running.remove(ticket)
+        auditCanceled(ticket)
         cancelWork(ticket)
         startLine(of: peer)
       case .abandon(let branch): abandon(branch, by: peer)
@@ -131,6 +132,8 @@ extension Hub {
   }
 
   mutating func inspectorLeft(_ peer: PeerID) {
+    let running = inspectors[peer]?.running ?? []
+    for ticket in running.sorted(by: { $0.number < $1.number }) { auditCanceled(ticket) }
     release(queueOf: peer)
     guard let session = inspectors.removeValue(forKey: peer) else { return }
     for (ticket, work) in works {

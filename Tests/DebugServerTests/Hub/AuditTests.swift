@@ -44,6 +44,21 @@ struct AuditTests {
     #expect(world.audited.isEmpty)
   }
 
+  @Test("a request is recorded although its sender does not wait for the answer")
+  func withoutAnswer() {
+    var world = HubWorld()
+    let leaving = world.inspector()
+    world.send(#"{"type":"delete","id":1,"timeline":"\#(Say.timeline)"}"#, as: leaving)
+    world.handle(.disconnected(leaving))
+    #expect(events(world) == ["local timeline.deleted"])
+    let canceling = world.inspector()
+    world.send(
+      #"{"type":"export","id":1,"timeline":"\#(Say.timeline)","format":"timeline"}"#, as: canceling)
+    world.send(#"{"type":"cancel","id":2,"request":1}"#, as: canceling)
+    world.handle(.disconnected(canceling))
+    #expect(events(world) == ["local timeline.deleted", "local timeline.exported"])
+  }
+
   @Test("a file is imported with its last part, and not when its upload begins")
   func importing() {
     var world = HubWorld()
