@@ -94,12 +94,12 @@ function withoutFolder({ source, summary }, seq) {
   const app = visible(summary?.header.app.name ?? "the program");
   const again = source?.isTemporary ? "debugd view FILE --source ." : "debugd serve --source .";
   const now = `debugd source ${summary?.header.timeline ?? ""} ${seq} --source .`;
-  const ended = source?.isTemporary ? "debugd view" : "the daemon";
+  const restarted = source?.isTemporary ? "debugd view" : "the daemon";
   return [
     h(
       "p",
       { class: "note", role: "status" },
-      `To see the lines here, end ${ended}, and start it again in the folder of ${app}’s sources:`,
+      `To see the lines here, restart ${restarted} with its options in the folder of ${app}’s sources:`,
     ),
     command(again),
     // A file that is viewed is in no daemon that a command could ask.

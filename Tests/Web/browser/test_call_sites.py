@@ -77,7 +77,7 @@ class CallSites(TravelTest):
         page = self.opened(refusal=Refusal("not-found", words))
         page.get_by_role("button", name="Shop.swift:12").click()
         expect(page.locator(".call-site .note")).to_have_text([
-            "To see the lines here, end the daemon, and start it again in the folder of Shop’s sources:",
+            "To see the lines here, restart the daemon with its options in the folder of Shop’s sources:",
             "To see them in a terminal now, run in that folder:"])
         expect(page.locator(".call-site pre")).to_have_text([
             "debugd serve --source .", f"debugd source {MAIN} 12 --source ."])
