@@ -82,14 +82,19 @@ package final class AuditFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return Self.reason() }
     guard status.st_mode & S_IFMT == S_IFREG else { return "it is not a file" }
+    var length = status.st_size
     if status.st_size > 0, status.st_size > Int64(limit) - Int64(bytes.count) {
       guard rename(path, path + ".1") == 0 else { return Self.reason() }
       let next = open(path, flags | O_EXCL, 0o600)
       guard next >= 0 else { return Self.reason() }
       close(descriptor)
-      descriptor = next
+      (descriptor, length) = (next, 0)
     }
-    return Self.write(bytes, to: descriptor) ? nil : Self.reason()
+    if Self.write(bytes, to: descriptor) { return nil }
+    let reason = Self.reason()
+    // The beginning of a line would make the next one unreadable.
+    _ = ftruncate(descriptor, length)
+    return reason
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
