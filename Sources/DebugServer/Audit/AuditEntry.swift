@@ -11,10 +11,15 @@ package struct AuditEntry: Hashable, Sendable {
   package var client: String
   /// The timeline with which it was done.
   package var timeline: TimelineID?
+  /// The id of the session that was ended, or of the key that was issued.
+  package var other: String?
 
-  package init(_ event: String, session: String, client: String, timeline: TimelineID? = nil) {
+  package init(
+    _ event: String, session: String, client: String, timeline: TimelineID? = nil,
+    other: String? = nil
+  ) {
     (self.event, self.session, self.client) = (event, session, client)
-    self.timeline = timeline
+    (self.timeline, self.other) = (timeline, other)
   }
 
   /// A line of JSON with its line feed.
@@ -25,6 +30,7 @@ package struct AuditEntry: Hashable, Sendable {
     object["session"] = .string(session)
     object["client"] = .string(PlainText.escaping(client))
     if let timeline { object["timeline"] = .string(timeline.text) }
+    if let other { object["other"] = .string(other) }
     return JSON.object(object).description + "\n"
   }
 }

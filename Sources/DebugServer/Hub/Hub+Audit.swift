@@ -4,10 +4,13 @@ internal import Wire
 /// What is written to the audit file.
 extension Hub {
   /// Records that an inspector did something.
-  mutating func audit(_ event: String, by peer: PeerID, timeline: TimelineID? = nil) {
+  mutating func audit(
+    _ event: String, by peer: PeerID, timeline: TimelineID? = nil, other: String? = nil
+  ) {
     guard let admission = inspectors[peer]?.admission else { return }
     let entry = AuditEntry(
-      event, session: admission.session ?? "local", client: admission.name, timeline: timeline)
+      event, session: admission.session ?? "local", client: admission.name, timeline: timeline,
+      other: other)
     actions.append(.audit(entry))
   }
 

@@ -63,7 +63,7 @@ extension Hub {
     }
     for old in made.dropped { endSession(old.id) }
     log(.info, "key.issued", "A key was issued.", ["session": made.key.id, "seconds": seconds])
-    audit("key.issued", by: peer)
+    audit("key.issued", by: peer, other: made.key.id)
     actions.append(.save(sessions))
     let reply = ToInspector.Invite {
       $0.code = "\(made.key.id).\(secret)"

@@ -260,7 +260,7 @@ extension Hub {
       return refuse(id, with: .noSession(session), to: peer)
     }
     log(.info, "session.revoked", "A session was revoked.", ["session": session])
-    audit("session.revoked", by: peer)
+    audit("session.revoked", by: peer, other: session)
     actions.append(.save(sessions))
     answer(id, with: .done(ToInspector.Done()), to: peer)
     endSession(session)

@@ -44,6 +44,19 @@ struct AuditTests {
     #expect(world.audited.isEmpty)
   }
 
+  @Test("the session that was ended is named next to the one that ended it")
+  func revoking() {
+    var world = HubWorld()
+    let code = world.code()
+    let peer = world.connect(.inspector, .port)
+    _ = world.signIn(peer, key: code.key, secret: code.secret)
+    let command = world.inspector()
+    world.send(#"{"type":"revoke","id":1,"session":"s1"}"#, as: command)
+    #expect(world.audited.last?.event == "session.revoked")
+    #expect(world.audited.last?.session == "local")
+    #expect(world.audited.last?.other == "s1")
+  }
+
   @Test("a request is recorded although its sender does not wait for the answer")
   func withoutAnswer() {
     var world = HubWorld()
