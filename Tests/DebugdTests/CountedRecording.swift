@@ -25,7 +25,7 @@ final class CountedRecording: Backend {
         validating: Array(
           #"""
           {"timeline":"\#(Self.timeline(machine).text)","app":{"name":"test","pid":7},\#
-          "machine":{"type":"Coin","name":"coin\#(machine)"},"format":1}
+          "machine":{"type":"Coin","name":"coin\#(machine)"},"started":"2026-05-01T08:00:00Z","format":1}
           """#.utf8))
       return ToInspector.TimelineSummary {
         $0.header = header

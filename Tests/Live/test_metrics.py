@@ -59,7 +59,7 @@ class Metrics(unittest.TestCase):
                 self.assertEqual(samples(daemon)[unproved], number)
             self.assertEqual(samples(daemon)[("debugd_hosts", ("state", "idle"))], 0)
             self.assertEqual(samples(daemon)[("debugd_store_waiting", ("for", "write"))], 0)
-            self.assertEqual(samples(daemon)[("debugd_saved_machines",)], 1)
+            self.assertEqual(samples(daemon)[("debugd_saved_copies",)], 1)
 
     def test_totals_never_decrease(self):
         with Daemon(options=["--metrics", "0"]) as daemon:

@@ -20,6 +20,7 @@ from freezing import freeze
 from monitor import samples
 from model import World
 from peers import Inspector, Recorder, recorded
+from takeover import line_of
 
 
 def serving(database, **options):
@@ -37,17 +38,6 @@ def refused(options=(), data=None, **environment):
             stdin=subprocess.DEVNULL)
         assert result.returncode != 0, result.stderr
         return result.stderr
-
-
-def line_of(daemon, event, **fields):
-    """Waits for a line in the log."""
-    while True:
-        for line in daemon.lines():
-            if line.get("event") == event and fields.items() <= line.items():
-                return line
-        if daemon.process.poll() is not None:
-            raise AssertionError(f"debugd ended:\n{daemon.text()}")
-        time.sleep(0.01)
 
 
 def stored(daemon, world):
@@ -209,7 +199,7 @@ class Facts(unittest.TestCase):
             options=["--store", database.address, "--metrics", "0"]) as daemon:
             line_of(daemon, "durability", machines="1")
             values = samples(daemon)
-            self.assertEqual(values[("debugd_saved_machines",)], 1)
+            self.assertEqual(values[("debugd_saved_copies",)], 1)
             renewed = values[("debugd_lease_renewed_timestamp_seconds",)]
             self.assertGreaterEqual(renewed, int(values[("process_start_time_seconds",)]))
             self.assertLessEqual(renewed, time.time())

@@ -13,6 +13,8 @@ package struct AuditEntry: Hashable, Sendable {
   package var timeline: TimelineID?
   /// The id of the session that was ended, or of the key that was issued.
   package var other: String?
+  /// How many entries before it were left out, because there were too many in a minute.
+  package var omitted = 0
 
   package init(
     _ event: String, session: String, client: String, timeline: TimelineID? = nil,
@@ -31,6 +33,7 @@ package struct AuditEntry: Hashable, Sendable {
     object["client"] = .string(PlainText.escaping(client))
     if let timeline { object["timeline"] = .string(timeline.text) }
     if let other { object["other"] = .string(other) }
+    if omitted > 0 { object["omitted"] = .number(JSON.Number(Int64(omitted))) }
     return JSON.object(object).description + "\n"
   }
 }

@@ -8,11 +8,20 @@ extension Hub {
     _ event: String, by peer: PeerID, timeline: TimelineID? = nil, other: String? = nil
   ) {
     guard let admission = inspectors[peer]?.admission else { return }
-    let entry = AuditEntry(
+    var entry = AuditEntry(
       event, session: admission.session ?? "local", client: admission.name, timeline: timeline,
       other: other)
+    if Self.views.contains(event) {
+      guard let omitted = allowances.views.request(now: now) else { return }
+      entry.omitted = omitted
+    }
     actions.append(.audit(entry))
   }
+
+  /// What sessions can do that can only look.
+  private static let views: Set = [
+    "session.opened", "timeline.viewed", "timeline.exported", "timeline.copied",
+  ]
 
   /// Records a request that was carried out, if it is one about which others may ask.
   mutating func audit(_ request: FromInspector, by peer: PeerID) {

@@ -12,6 +12,9 @@ struct LogAllowances: Sendable {
   var refusals = LogAllowance(ofMinute: 20)
   /// Connects and disconnects: a test run may well start hundreds of recorders.
   var arrivals = LogAllowance(ofMinute: 600)
+  /// Lines of the audit file about what any session may do: without a limit, one that can only look
+  /// could push everything else out of the file.
+  var views = LogAllowance(ofMinute: 30)
 }
 
 extension Hub {

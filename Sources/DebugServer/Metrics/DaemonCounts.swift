@@ -72,7 +72,7 @@ extension MetricsText {
       by: "for", ["write": store.waitingWrites, "read": store.waitingReads])
     if let machines = store.machines {
       add(
-        "debugd_saved_machines", .gauge, "Machines that have an entry once it is acknowledged.",
+        "debugd_saved_copies", .gauge, "Computers that have an entry once it is acknowledged.",
         machines)
     }
     if let renewed = store.renewed {

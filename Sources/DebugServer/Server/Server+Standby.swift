@@ -26,7 +26,20 @@ extension Server {
         folder.restore()
         throw ServerError(database: error, at: database.address)
       }
-      guard let next = try await wait(for: folder, after: error, waiting) else { return nil }
+      let next: Result<any DatabaseLease, StoreError>?
+      do {
+        next = try await wait(for: folder, after: error, waiting)
+      } catch {
+        folder.restore()
+        throw error
+      }
+      guard let next, case .success = next else {
+        folder.restore()
+        if case .failure(let error)? = next {
+          throw ServerError(database: error, at: database.address)
+        }
+        return nil
+      }
       lease = next
     }
     do {

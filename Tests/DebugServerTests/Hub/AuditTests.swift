@@ -32,6 +32,26 @@ struct AuditTests {
     #expect(world.audited.last?.client == "a test")
   }
 
+  @Test("a session that only looks cannot fill the file, and what was left out is counted")
+  func flood() {
+    var world = HubWorld()
+    let peer = world.inspector()
+    for id in 1...100 {
+      world.send(#"{"type":"watch","id":\#(id),"timeline":"\#(Say.timeline)"}"#, as: peer)
+      world.answerQuery(.message(.done(ToInspector.Done())))
+    }
+    #expect(world.audited.count == 30)
+    world.send(
+      #"{"type":"mark","id":101,"timeline":"\#(Say.timeline)","seq":3,"text":"x"}"#, as: peer)
+    world.answerQuery(.message(.done(ToInspector.Done())))
+    #expect(world.audited.last?.event == "entry.marked")
+    world.now += 60_000
+    world.send(#"{"type":"watch","id":102,"timeline":"\#(Say.timeline)"}"#, as: peer)
+    world.answerQuery(.message(.done(ToInspector.Done())))
+    #expect(world.audited.count == 32)
+    #expect(world.audited.last?.omitted == 70)
+  }
+
   @Test("questions and refused requests are not recorded")
   func questions() {
     var world = HubWorld()

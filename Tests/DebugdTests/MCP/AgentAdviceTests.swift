@@ -120,7 +120,7 @@ struct AgentAdviceTests {
       "op": "add", "path": "/a", "value": .string(String(repeating: "a", count: 900)),
     ]
     let patch = try JSONSlice(
-      validating: JSON.array(Array(repeating: change, count: 400)).encoded())
+      validating: JSON.array(Array(repeating: change, count: 4_000)).encoded())
     let daemon = try SilentDaemon(hasEntries: true) {
       guard case .diff = $0 else { return nil }
       return .diff(ToInspector.Diff { $0.patch = patch })
@@ -128,7 +128,7 @@ struct AgentAdviceTests {
     let reply = try await reply(
       of: "diff", ["a": 1, "b": 2, "max_bytes": .count(bytes)], from: daemon)
     let shown = reply["changes"]?.array?.count ?? 0
-    #expect(reply["note"] == .string("\(400 - shown) more changes. To see them, \(way)"))
+    #expect(reply["note"] == .string("\(4_000 - shown) more changes. To see them, \(way)"))
   }
 
   @Test("for a difference in a verification is not to pass a path")
@@ -137,7 +137,7 @@ struct AgentAdviceTests {
       "op": "add", "path": "/a", "value": .string(String(repeating: "a", count: 900)),
     ]
     let patch = try JSONSlice(
-      validating: JSON.array(Array(repeating: change, count: 400)).encoded())
+      validating: JSON.array(Array(repeating: change, count: 4_000)).encoded())
     let daemon = try SilentDaemon(hasEntries: true) {
       guard case .verify = $0 else { return nil }
       return .verify(
@@ -151,7 +151,7 @@ struct AgentAdviceTests {
     ] {
       let reply = try await reply(of: "verify", ["max_bytes": .count(bytes)], from: daemon)
       let shown = reply["patch"]?["changes"]?.array?.count ?? 0
-      #expect(reply["patch"]?["note"] == .string("\(400 - shown) more changes.\(way)"))
+      #expect(reply["patch"]?["note"] == .string("\(4_000 - shown) more changes.\(way)"))
     }
   }
 

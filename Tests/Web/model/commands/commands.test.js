@@ -22,6 +22,7 @@ const circumstances = (
     forking: {
       whyNot: noEdit,
       whyNotRun: noEdit,
+      whyNoInsert: () => undefined,
       whyNotWalk: (/** @type {string} */ way) => `no ${way}`,
     },
     driving: { whyNotHold: noHold, whyNot: noSend },
