@@ -155,7 +155,7 @@ class Explore(TravelTest):
         page = self.opened()
         page.get_by_label("Condition").fill("state.n < 0")
         page.keyboard.press("Enter")
-        self.has_text(page, "tt-explore .verdict", "No events lead there")
+        self.has_text(page, "tt-explore .verdict", "Not found so far")
         text = page.locator("tt-explore .verdict").text_content()
         self.assertEqual((text.count("<script>"), text.count("\u202e")), (8, 0))
         self.assertIsNone(page.evaluate("window.hacked ?? null"))

@@ -31,7 +31,7 @@ export function exploreVerdict(found, hasGoal) {
   const title = shortest
     ? hasGoal ? `${count} there` : formatNumbered(wanted.length, "failure")
     : hasGoal
-    ? "No events lead there"
+    ? found.end === "everything" ? "No events lead there" : "Not found so far"
     : "No event traps or throws";
   return {
     tone: shortest ? "err" : found.end === "everything" ? "ok" : "warn",

@@ -36,6 +36,8 @@ Deno.test("a verdict says whether what was asked for was found, and what ended t
   );
   assert.deepEqual(exploreVerdict({ ...found, findings: [trap] }, false).title, "1 failure");
   assert.deepEqual(exploreVerdict(found, false).title, "No event traps or throws");
+  // There may be events that lead there.
+  assert.deepEqual(exploreVerdict({ ...found, end: "time" }, true).title, "Not found so far");
 });
 
 Deno.test("nothing found is good news only once every state was visited", () => {
