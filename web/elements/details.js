@@ -64,6 +64,7 @@ export class DetailsView extends View {
     this.setAttribute("aria-label", "Moment");
     const bar = h("div", { class: "tabs", role: "tablist", "aria-label": "Views of the moment" });
     const panels = h("div", { class: "panels" });
+    this.#state.isSeen = () => this.#tab === "state";
     const views = {
       state: this.#state,
       diff: new DiffView(),
@@ -139,6 +140,7 @@ export class DetailsView extends View {
     const button = this.#tabs.get(tab);
     if (button) show(button, isNarrow.matches);
     this.invalidate();
+    this.#state.invalidate();
   }
 
   /** Shows a pane, if it is a tab at present. @param {Tab} tab */

@@ -181,15 +181,13 @@ export class OutputsView extends View {
     );
     const active = this.#active === undefined ? undefined : this.#views.get(this.#active);
     setAttribute(this.#list, "aria-activedescendant", active?.element.id);
-    // What is hidden or has no room asks for nothing.
-    if (this.#width < MINIMUM_WIDTH) return;
     const drawn = rows.flatMap(({ name, value }, index) => {
       const row = this.#views.get(name);
       // The size of a list leaves no room for the list.
       const pointer = isScalar(value) ? pointerOf(name) : "";
       return row ? [{ row, pointer, y: PADDING + index * ROW_HEIGHT }] : [];
     });
-    this.#lines.render(this.inspector, drawn);
+    this.#lines.render(this.inspector, drawn, this.#width >= MINIMUM_WIDTH);
   }
 
   /** Forgets the rows of outputs that are not there any more. @param {readonly OutputRow[]} rows */

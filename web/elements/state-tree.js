@@ -48,6 +48,8 @@ export class StateTreeView extends View {
     this.#sizer,
   );
   #beat = new Beat(this.#tree);
+  /** Whether its tab is the one that is shown. */
+  isSeen = () => true;
   #menu = new ValueMenu(() => this.focus());
   #title = h("div", { class: "tree-title" });
   /** What a search found, where its rows alone do not say so. */
@@ -275,10 +277,7 @@ export class StateTreeView extends View {
     }
     const drawn = this.#renderRows();
     this.#beat.show(shown.seq);
-    // A tab that is hidden asks for nothing.
-    if (inspector.location.tab === "state") {
-      this.#lines.render(inspector, linesOf(drawn, shown.state));
-    }
+    this.#lines.render(inspector, linesOf(drawn, shown.state), this.isSeen());
   }
 
   #renderRows() {

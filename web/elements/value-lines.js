@@ -16,7 +16,11 @@ const ROOM = 0.06;
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What a row shows. @typedef {{ pointer: string, key: string, hasLine: boolean }} Shown */
+/**
+ * What a row shows, and of which timeline.
+ *
+ * @typedef {{ timeline: string, pointer: string, key: string, hasLine: boolean }} Shown
+ */
 
 /**
  * A row that can show a line.
@@ -64,11 +68,14 @@ export class ValueLines {
   /**
    * @param {Inspector} inspector
    * @param {readonly LineRow[]} rows
+   * @param {boolean} isSeen lines that are hidden or have no room ask for nothing
    */
-  render(inspector, rows) {
+  render(inspector, rows, isSeen) {
     const { data, cursor } = inspector;
     this.#listen(data?.sparks);
     if (!data) return;
+    this.#forget(rows, data);
+    if (!isSeen) return;
     const { sparks } = data;
     const view = viewOf(data);
     const key = `${data.id} ${view.start} ${view.end} ${data.last} ${this.#version}`;
@@ -79,7 +86,7 @@ export class ValueLines {
       if (shown?.pointer !== pointer || shown.key !== key) {
         const line = pointer === "" ? undefined : sparks.line(pointer, SPARK_WIDTH);
         row.showLine(line, view, line && parent?.line(pointer, SPARK_WIDTH, view));
-        shown = { pointer, key, hasLine: line !== undefined };
+        shown = { timeline: data.id, pointer, key, hasLine: line !== undefined };
         this.#shown.set(row, shown);
       }
       if (shown.hasLine) outline += `M0 ${y + 2}v${this.#rowHeight - 4}`;
@@ -90,6 +97,21 @@ export class ValueLines {
     const isInView = share >= 0 && share <= 1;
     setAttribute(this.#head, "hidden", isInView ? undefined : "");
     this.#head.style.transform = `translateX(${(share * SPARK_WIDTH).toFixed(1)}px)`;
+  }
+
+  /**
+   * Removes the lines of another timeline: rows may come into view before they are rendered.
+   *
+   * @param {readonly LineRow[]} rows
+   * @param {TimelineData} data
+   */
+  #forget(rows, data) {
+    for (const { row } of rows) {
+      const { timeline } = this.#shown.get(row) ?? data.summary.header;
+      if (timeline === data.id) continue;
+      row.showLine(undefined, data.sparks.view);
+      this.#shown.delete(row);
+    }
   }
 
   /**
