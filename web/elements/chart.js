@@ -61,6 +61,8 @@ export class ChartView extends View {
   });
   #note = h("p", { class: "pane-note", hidden: true });
   #key = "";
+  /** @type {string | undefined} */
+  #timeline;
   /** What failed, and by which connection: by another one it may be had. @type {{ key: string, connection: unknown } | undefined} */
   #failed;
   #asked = new Newest();
@@ -87,11 +89,16 @@ export class ChartView extends View {
 
   render() {
     const { data, cursor, source, connection } = this.inspector;
-    if (this.inspector.location.tab !== "chart" || !data || !source || data.last < 0) return;
+    if (this.inspector.location.tab !== "chart") return;
+    if (data?.id !== this.#timeline) {
+      this.#timeline = data?.id;
+      this.#key = "";
+      this.#clear();
+    }
+    if (!data || !source || data.last < 0) return;
     const chart = readChart(data.summary.header.chart);
     const path = this.inspector.pin?.path;
-    for (const part of [this.#valuesTitle, this.#values]) show(part, !chart && path !== undefined);
-    for (const part of [this.#title, this.#table]) show(part, !chart);
+    if (path === undefined) this.#hideValues();
     if (chart) this.#drawChart(chart);
     const { shown } = this.inspector.moment;
     const key = `${data.id} ${cursor} ${path ?? ""} ${!chart && shown?.is === "known"}`;
@@ -100,6 +107,17 @@ export class ChartView extends View {
     this.#key = key;
     this.#failed = undefined;
     this.#asked.do(() => this.#load(key, data.id, cursor, path));
+  }
+
+  /** Hides what was drawn: it is of another timeline, or of another entry than the one that failed. */
+  #clear() {
+    const drawn = [this.#graphTitle, this.#diagram.element, this.#title, this.#table, this.#note];
+    for (const part of drawn) show(part, false);
+    this.#hideValues();
+  }
+
+  #hideValues() {
+    for (const part of [this.#valuesTitle, this.#values]) show(part, false);
   }
 
   /**
@@ -113,6 +131,7 @@ export class ChartView extends View {
    */
   async #load(key, timeline, cursor, path) {
     const { connection } = this.inspector;
+    let isDrawn = false;
     try {
       const reply = await this.inspector.source?.ask({
         type: "entries",
@@ -125,15 +144,18 @@ export class ChartView extends View {
       const entries = reply.entries.toReversed();
       if (await this.#loadStates(timeline, entries, path)) return;
       this.#draw(entries.map((entry) => eventName(entry.event) ?? ""));
+      isDrawn = true;
       if (path !== undefined) await this.#loadValues(timeline, cursor, path);
     } catch (error) {
       // Another entry is asked for already.
       if (key !== this.#key) return;
       this.#failed = { key, connection };
-      // The connection may be another one by now.
-      this.invalidate();
+      if (isDrawn) this.#hideValues();
+      else this.#clear();
       show(this.#note, true);
       setText(this.#note, error instanceof Error ? error.message : "The line could not be loaded.");
+      // A statechart needs no answer, and the connection may be another one by now.
+      this.render();
     }
   }
 
@@ -197,6 +219,7 @@ export class ChartView extends View {
       }`,
     );
     this.#values.replaceChildren(...rowsOf(observed.slice(0, MAXIMUM_VALUES)));
+    for (const part of [this.#valuesTitle, this.#values]) show(part, true);
   }
 
   /**
@@ -262,6 +285,7 @@ export class ChartView extends View {
     show(this.#note, observed.length === 0);
     setText(this.#note, "No events yet.");
     this.#table.replaceChildren(...rowsOf(observed));
+    for (const part of [this.#title, this.#table]) show(part, true);
   }
 }
 

@@ -58,6 +58,7 @@ export class DetailsView extends View {
   });
   #searchLine = h("label", { class: "search-line", hidden: true }, icon("search"));
   #state = new StateTreeView();
+  #diff = new DiffView();
 
   build() {
     this.setAttribute("role", "region");
@@ -67,7 +68,7 @@ export class DetailsView extends View {
     this.#state.isSeen = () => this.#tab === "state";
     const views = {
       state: this.#state,
-      diff: new DiffView(),
+      diff: this.#diff,
       raw: new RawView(),
       chart: new ChartView(),
       watch: new WatchView(),
@@ -254,7 +255,10 @@ export class DetailsView extends View {
   #renderNote(tab) {
     const { shown, seq } = this.inspector.moment;
     const isAwaited = tab === "state" && !shown && (this.inspector.data?.last ?? -1) >= 0;
-    const hasNote = isAwaited || (tab === "state" || tab === "diff") && shown?.is === "failed";
+    const isUnknown = shown?.is === "failed" &&
+      (tab === "state" ||
+        tab === "diff" && !(shown.code === "disconnected" && this.#diff.comparesTwo));
+    const hasNote = isAwaited || isUnknown;
     show(this.#note, hasNote);
     this.#note.classList.toggle("later", isAwaited);
     if (!hasNote) return;

@@ -55,21 +55,11 @@ export class DiffView extends View {
     if (this.inspector.location.tab !== "diff") return;
     const { inspector } = this;
     const { shown, before } = inspector.moment;
-    const { marked } = inspector;
-    const isMarked = marked !== undefined &&
-      (marked.seq !== inspector.cursor || marked.timeline !== inspector.data?.id);
-    const stretch = inspector.stretch;
-    if (isMarked || stretch.from !== stretch.to) {
-      const from = isMarked ? marked : { timeline: inspector.data?.id ?? "", seq: stretch.from };
-      const to = {
-        timeline: inspector.data?.id ?? "",
-        seq: isMarked ? inspector.cursor : stretch.to,
-      };
-      this.#compare(
-        from,
-        to,
-        `from ${isMarked ? "the mark at " : ""}${formatCount(from.seq)} to ${formatCount(to.seq)}`,
-      );
+    const pair = this.#pair;
+    // Above the panes, a note says why the moment is not known: there is nothing to head.
+    show(this.#title, pair !== undefined || shown?.is !== "failed");
+    if (pair) {
+      this.#compare(pair.from, pair.to, pair.title);
       const { title, patch, old, message } = this.#compared;
       setText(this.#title, title);
       this.#draw(patch, old, patch ? NOTHING : message);
@@ -88,6 +78,24 @@ export class DiffView extends View {
       ? { state: before.state, outputs: before.outputs }
       : undefined;
     this.#draw(both, old, isKnown ? NOTHING : inspector.moment.whyNoChanges());
+  }
+
+  /** The two moments that are compared, if not those before and after the entry at the cursor. */
+  get #pair() {
+    const { marked, cursor, data, stretch } = this.inspector;
+    const timeline = data?.id ?? "";
+    const isMarked = marked !== undefined &&
+      (marked.seq !== cursor || marked.timeline !== data?.id);
+    if (!isMarked && stretch.from === stretch.to) return undefined;
+    const from = isMarked ? marked : { timeline, seq: stretch.from };
+    const to = { timeline, seq: isMarked ? cursor : stretch.to };
+    const start = `${isMarked ? "the mark at " : ""}${formatCount(from.seq)}`;
+    return { from, to, title: `from ${start} to ${formatCount(to.seq)}` };
+  }
+
+  /** Whether it compares two moments: then it has its own message when that fails. */
+  get comparesTwo() {
+    return this.#pair !== undefined;
   }
 
   /**
