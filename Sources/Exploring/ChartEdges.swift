@@ -18,6 +18,8 @@ package struct ChartEdges: Sendable {
   package private(set) var states: [[String]] = []
   /// The edges that a message takes, without duplicates.
   package private(set) var edges: [Edge] = []
+  /// The same edges by their messages.
+  private var byMessage: [String: [Edge]] = [:]
 
   /// - Parameter chart: `chart` of a header.
   package init?(_ chart: JSON?) {
@@ -28,12 +30,15 @@ package struct ChartEdges: Sendable {
       paths[name] = path
       self.states.append(path)
     }
+    var seen: Set<Edge> = []
     for edge in (chart["declared"]?.array ?? []) + (chart["observed"]?.array ?? []) {
       guard let from = Self.path(edge["from"]), let to = edge["to"]?.string.flatMap({ paths[$0] }),
         let message = edge["trigger"]?["message"]?.string
       else { continue }
       let edge = Edge(from: from, to: to, message: message)
-      if !edges.contains(edge) { edges.append(edge) }
+      guard seen.insert(edge).inserted else { continue }
+      edges.append(edge)
+      byMessage[message, default: []].append(edge)
     }
   }
 
@@ -50,9 +55,9 @@ package struct ChartEdges: Sendable {
   package func edge(from before: [String], to after: [String], message: String) -> Edge? {
     let isMoved = before != after
     return
-      edges
+      (byMessage[message] ?? [])
       .filter { edge in
-        edge.message == message && before.starts(with: edge.from)
+        before.starts(with: edge.from)
           && (isMoved ? after.starts(with: edge.to) : edge.from == edge.to)
       }
       .max { ($0.from.count, $0.to.count) < ($1.from.count, $1.to.count) }

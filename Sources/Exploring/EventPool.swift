@@ -15,7 +15,7 @@ package struct EventPool: Sendable {
   /// The number of the plausible ones.
   package let plausibleCount: Int
 
-  /// The cases of the schema for which no event could be made.
+  /// The cases of the schema for which no event could be made, and events that are too large.
   package let missing: [String]
 
   /// Where payloads refer to a part of the state, for each of the plausible events.
@@ -31,6 +31,8 @@ package struct EventPool: Sendable {
 
   /// The maximum number of changed payloads.
   private static let changedCount = 128
+  /// The maximum weight of an event whose payload is changed: each change is a copy.
+  private static let changedWeight = 16_384
   /// The maximum number of plausible events: names can be data.
   private static let plausibleLimit = 256
   /// The maximum number of variants of the plausible events in a state.
@@ -60,13 +62,15 @@ package struct EventPool: Sendable {
         }
       }
     }
+    missing += payloads.tooLarge
     self.missing = missing.filter { !excluded.contains($0) }
     let names = payloads.names.filter { !excluded.contains($0) }
     let chosen = names.map { payloads[$0] }
     let plausible = chosen.joined().prefix(Self.plausibleLimit).map { PoolEvent($0) }
     var seen = Set(plausible.map(\.event))
     var changed: [PoolEvent] = []
-    for event in chosen.compactMap(\.first) {
+    for event in chosen.compactMap(\.first) where changed.count < Self.changedCount {
+      guard event.weight(upTo: Self.changedWeight) <= Self.changedWeight else { continue }
       for variant in PayloadMutations.variants(of: event) where seen.insert(variant).inserted {
         changed.append(PoolEvent(variant, isPlausible: false))
       }

@@ -32,7 +32,7 @@ struct HostOptionTests {
 
   @Test(
     "is refused with a sentence",
-    arguments: ["", "  ", "App=", "=x", "App@=x", "@1=x", "'open", "a\\"])
+    arguments: ["", "  ", "App=", "=x", "App@=x", "@1=x", "'App@ '=x", "'open", "a\\"])
   func problems(_ text: String) {
     #expect(throws: ArgumentError.self) { try HostOption.spec(text, in: "/w") }
   }

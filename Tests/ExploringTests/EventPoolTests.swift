@@ -131,6 +131,48 @@ struct EventPoolTests {
     #expect(amounts.count == 3 && (8_000...10_000).contains(amounts[1]))
   }
 
+  @Test("makes no event of a schema whose types have millions of values")
+  func largeSchema() {
+    let fields = { (name: String) in
+      (0..<12).map { EventSchema.Field(key: "f\($0)", shape: .named(name)) }
+    }
+    var types = ["T6": EventSchema.Definition(.fields(fields("Text")))]
+    types["Text"] = EventSchema.Definition(.values(["text"]))
+    for level in 1...5 {
+      types["T\(level)"] = EventSchema.Definition(.fields(fields("T\(level + 1)")))
+    }
+    let schema = EventSchema(
+      encoding: .keyed, isComplete: true,
+      cases: [
+        .init(name: "huge", payload: [.init(key: "_0", shape: .named("T1"))]), .init(name: "left"),
+      ], types: types)
+    let pool = EventPool(recorded: RecordedPayloads(), schema: schema, states: [])
+    #expect(pool.events.map(\.name) == ["left"])
+    #expect(pool.missing == ["huge"])
+  }
+
+  @Test("keeps no more than about a megabyte of payloads, and names what it left out")
+  func largePayloads() {
+    let zeros = JSON.array(Array(repeating: 0, count: 300_000))
+    let recorded = (0..<20).map { index -> JSON in
+      var event = JSON.Object()
+      event["event\(index)"] = ["zeros": zeros]
+      return .object(event)
+    }
+    var payloads = RecordedPayloads(recorded)
+    #expect(payloads.keptCount <= 8)
+    let pool = EventPool(recorded: payloads, schema: nil, states: [])
+    #expect(pool.events.count == 3, "large events are not changed")
+    #expect(pool.missing.count == 17)
+    // What later events replace makes room.
+    for index in 0..<2_000 as Range<Int64> {
+      payloads.add(["paid": ["cents": .number(JSON.Number(index)), "text": .string(Self.text)]])
+    }
+    #expect(payloads["paid"].last?["paid"]?["cents"]?.int == 1_999)
+  }
+
+  private static let text = String(repeating: "a", count: 1_000)
+
   @Test("has a limited number of variants for a state")
   func variantLimit() {
     let recorded = (0..<100).map { index -> JSON in

@@ -1,3 +1,4 @@
+internal import Exploring
 internal import JSONCore
 internal import Timelines
 internal import Wire
@@ -26,8 +27,8 @@ struct EventSender: Sendable {
 
   /// The maximum number of events in a request: its time limit is meant for thousands.
   private static let requestCount = 256
-  /// The approximate bytes of a request. The answer has the states again, and a host may write it as one
-  /// line.
+  /// The approximate bytes of a request. The answer has the states and events again, and a host may write
+  /// it as one line.
   private static let requestBytes = 1 << 20
 
   /// Sends each event to its state; the replies are in the same order, and fewer when the time ran out.
@@ -64,6 +65,7 @@ struct EventSender: Sendable {
     for index in messages.indices {
       let base = bases[messages[index].moment]
       bytes += (base.state?.range.count ?? 0) + (base.outputs?.range.count ?? 0)
+      bytes += messages[index].event.weight(upTo: requestBytes)
       if bytes > requestBytes { return messages[...max(index - 1, messages.startIndex)] }
     }
     return messages

@@ -14,7 +14,9 @@ extension RerunService {
     let (from, start) = try await start(asked, in: recording)
     let goal = try goal(asked, from, start, isFirst: from == recording.seqs?.lowerBound)
     let hosts = try await explorers(for: recording.header, asked.processes)
-    let pool = try await recording.pool(from: start, excluding: Set(asked.exclude ?? []))
+    let limits = Self.limits(asked)
+    let pool = try await recording.pool(
+      from: start, excluding: Set(asked.exclude ?? []), in: limits.time)
     guard !pool.events.isEmpty else {
       throw Refusal(
         .failed,
@@ -25,7 +27,7 @@ extension RerunService {
     }
     var explorer = Explorer(
       make: recording.make, start: start, pool: pool, goal: goal,
-      chart: ChartEdges(recording.header.chart?.value), limits: Self.limits(asked), on: hosts,
+      chart: ChartEdges(recording.header.chart?.value), limits: limits, on: hosts,
       report: report)
     let (end, problem) = try await run(&explorer)
     var answer = Self.answer(explorer, end)

@@ -12,15 +12,16 @@ extension StoredRecording {
   ///
   /// Other branches are left out: those of earlier explorations would change the next one.
   func pool(
-    from start: Snapshot, excluding excluded: Set<String>
+    from start: Snapshot, excluding excluded: Set<String>, in time: ExplorationTime
   ) async throws -> EventPool {
     var payloads = RecordedPayloads()
     var states = [start.state]
-    for recording in try await relatives() {
+    for recording in try await relatives() where !time.isOver {
       guard let seqs = recording.seqs else { continue }
       var next = seqs.lowerBound
       var count = 0
-      while next <= seqs.upperBound, count < Self.poolEntries {
+      while next <= seqs.upperBound, count < Self.poolEntries, !time.isOver {
+        try Task.checkCancellation()
         let entries = try await recording.entries(in: next...seqs.upperBound)
         guard let last = entries.last else { break }
         for entry in entries { if let event = Self.event(of: entry) { payloads.add(event) } }

@@ -135,6 +135,12 @@ extension HostManager {
     guard asked.version == nil || asked.app != nil else {
       throw Refusal(.wrongValue, "A version needs the app that has it.", path: "version")
     }
+    if let version = asked.version, !HostSpec.isVersion(version) {
+      throw Refusal(
+        .wrongValue,
+        "A version has 1 to \(HostSpec.versionLength) characters, without spaces at its ends.",
+        path: "version")
+    }
     let spec = HostSpec(
       path: path.hasPrefix("/") ? path : settings.workingDirectory + "/" + path,
       arguments: asked.arguments ?? [], app: asked.app, version: asked.version)

@@ -1,3 +1,5 @@
+internal import Timelines
+
 /// An executable that the configuration or an inspector named as a host.
 package struct HostSpec: Hashable, Sendable {
   /// The app whose timelines it serves; `nil` for all.
@@ -7,6 +9,14 @@ package struct HostSpec: Hashable, Sendable {
   /// Its absolute path.
   package var path: String
   package var arguments: [String]
+
+  package static let versionLength = 100
+
+  /// Whether a text can be the version of an app: it is part of the host's name.
+  package static func isVersion(_ text: String) -> Bool {
+    (1...versionLength).contains(text.unicodeScalars.count) && !text.hasPrefix(" ")
+      && !text.hasSuffix(" ") && PlainText.escaping(text) == text
+  }
 
   package init(
     path: String, arguments: [String] = [], app: String? = nil, version: String? = nil

@@ -74,7 +74,8 @@ extension ToInspector {
     package var walks: Int64?
     /// What the sent events did, by name.
     package var events = [ExploredEvent]()
-    /// The cases of the schema for which no event could be made: none was recorded.
+    /// The events that were not sent: cases of the schema for which none could be made, and recorded
+    /// ones that are too large.
     package var missing: [String]?
     /// The names of events that trapped so often that they were no longer sent.
     package var dropped: [String]?

@@ -20,7 +20,7 @@ enum HostOption {
     let first = words.removeFirst()
     let (name, path) = parts(of: first)
     let (app, version) = name.map(versioned) ?? (nil, nil)
-    guard !path.isEmpty, app?.isEmpty != true, version?.isEmpty != true else {
+    guard !path.isEmpty, app?.isEmpty != true, version.map(HostSpec.isVersion) != false else {
       throw problem("the path of an executable after APP= or APP@VERSION=", text)
     }
     return HostSpec(path: absolute(path, in: folder), arguments: words, app: app, version: version)

@@ -123,7 +123,7 @@ struct ExplorationRows {
     add("edges not taken ", found.untaken)
     add("states reached  ", found.reached)
     add("states not reached", found.unreached)
-    add("no payload known", found.missing)
+    add("not sent", found.missing)
     add("not sent after many traps", found.dropped)
     if let count = found.undecodable {
       lines.append("\(Amounts.count(count, "changed payload")) could not be decoded")

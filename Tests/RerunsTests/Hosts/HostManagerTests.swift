@@ -145,6 +145,14 @@ struct HostManagerTests {
       $0.version = "2.4"
     }
     await #expect(throws: Refusal.self) { try await keeper.add(asked) }
+    for version in ["", " ", "2.4\n", String(repeating: "1", count: 101)] {
+      let asked = FromInspector.Host {
+        $0.executable = ProbeExecutable.path
+        $0.app = "Commute"
+        $0.version = version
+      }
+      await #expect(throws: Refusal.self) { try await keeper.add(asked) }
+    }
   }
 
   @Test("without a host, the refusal says why, and what to do")

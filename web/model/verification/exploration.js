@@ -114,7 +114,7 @@ export function coverageGaps(
       ["Edges not taken", untaken],
       ["States reached", reached],
       ["States not reached", unreached],
-      ["Events without a known payload", missing],
+      ["Events that could not be sent", missing],
       ["No longer sent after many traps", dropped],
     ])
   ) {

@@ -104,7 +104,7 @@ Deno.test("what was not reached is listed, long lists shortened", () => {
     { title: "Edges taken", text: "3 of 4" },
     { title: "Edges not taken", text: "a --b--> c" },
     {
-      title: "Events without a known payload",
+      title: "Events that could not be sent",
       text: "e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, and 2 more",
     },
   ]);
