@@ -2,6 +2,7 @@
 
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
+import { areKin } from "../model/branches/branches.js";
 import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { explanationSections, explanationTitle } from "../model/verification/explanation.js";
@@ -95,7 +96,7 @@ export class ExplainView extends WindowView {
   }
 
   renderBody() {
-    const { summary, cursor } = this.inspector;
+    const { data, summary, summaries, cursor } = this.inspector;
     this.setTitle(`Explain ${summary ? visible(nameOf(summary)) : ""} at ${formatCount(cursor)}`);
     const problem = this.#problem;
     setText(this.#predicateError, problem ?? "");
@@ -104,8 +105,11 @@ export class ExplainView extends WindowView {
     disable(this.#go, this.#whyNotStart);
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
-    const isElsewhere = this.#subject.place !== this.#place;
-    show(this.#about, isElsewhere && this.#result.childElementCount > 0);
+    const { place, timeline } = this.#subject;
+    // That of another machine would look like an answer.
+    const isOurs = areKin(timeline, data?.id ?? "", summaries);
+    show(this.#result, isOurs);
+    show(this.#about, isOurs && place !== this.#place && this.#result.childElementCount > 0);
     setText(this.#about, `The last result: ${this.#subject.name}`);
   }
 

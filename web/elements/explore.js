@@ -2,6 +2,7 @@
 
 import { formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
+import { areKin } from "../model/branches/branches.js";
 import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { Invariants } from "../model/inspector/invariants.js";
 import { nameOf } from "../model/sources/source-list.js";
@@ -51,7 +52,7 @@ export class ExploreView extends WindowView {
   #job;
   #about = h("p", { class: "note about" });
   /** What the result is about, to compare and in words. */
-  #subject = { place: "", name: "" };
+  #subject = { place: "", timeline: "", name: "" };
 
   buildBody() {
     const form = h(
@@ -198,7 +199,7 @@ export class ExploreView extends WindowView {
 
   renderBody() {
     const { inspector, timeTravel } = this;
-    const { summary, cursor } = inspector;
+    const { data, summary, summaries, cursor } = inspector;
     const name = summary ? visible(nameOf(summary)) : "";
     this.setTitle(`Explore ${name} from ${formatCount(cursor)}`);
     show(this.#predicateLine, this.#isTyped);
@@ -214,8 +215,11 @@ export class ExploreView extends WindowView {
     const isRunning = this.#job?.is === "running";
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
-    const isElsewhere = this.#subject.place !== this.#place;
-    show(this.#about, isElsewhere && this.#result.childElementCount > 0);
+    const { place, timeline } = this.#subject;
+    // That of another machine would look like an answer.
+    const isOurs = areKin(timeline, data?.id ?? "", summaries);
+    show(this.#result, isOurs);
+    show(this.#about, isOurs && place !== this.#place && this.#result.childElementCount > 0);
     setText(this.#about, `The last result: ${this.#subject.name}`);
   }
 
@@ -246,7 +250,8 @@ export class ExploreView extends WindowView {
         }, options),
     );
     this.#job = job;
-    this.#subject = { place: this.#place, name: `${job.title} from ${formatCount(cursor)}` };
+    const name = `${job.title} from ${formatCount(cursor)}`;
+    this.#subject = { place: this.#place, timeline: data.id, name };
     this.reveal(this.#line.element);
     const found = await result;
     if (found) this.#showFound(found, goal, kind);

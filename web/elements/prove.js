@@ -1,14 +1,20 @@
 /** Verifying that a reducer still does what was recorded, and finding the fewest events for something. */
 
-import { formatCount, formatNumbered } from "../base/format.js";
+import { formatCount } from "../base/format.js";
 import { PatchError, readPatch } from "../base/patch.js";
 import { visible } from "../base/text.js";
 import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { isSamePredicate } from "../model/predicate/same-predicate.js";
 import { nameOf } from "../model/sources/source-list.js";
 import { offeredCondition } from "../model/inspector/offered-condition.js";
+import { areKin } from "../model/branches/branches.js";
 import { minimizedBefore } from "../model/branches/minimized-branches.js";
-import { knownVerdict, minimizeVerdict, verifyVerdict } from "../model/verification/verdicts.js";
+import {
+  endVerdict,
+  knownVerdict,
+  minimizeVerdict,
+  verifyVerdict,
+} from "../model/verification/verdicts.js";
 import { linesOf } from "./diff.js";
 import { disable } from "./disabling.js";
 import { focusField, h, icon, setAttribute, setText, show } from "./dom.js";
@@ -51,7 +57,7 @@ export class ProveView extends WindowView {
   #job;
   #about = h("p", { class: "note about" });
   /** What the result is about, to compare and in words. */
-  #subject = { place: "", name: "" };
+  #subject = { what: "", timeline: "", place: "", name: "" };
   /** Where the condition was filled in, and the filter it was filled in from. */
   #offered = { timeline: "", filter: "" };
 
@@ -134,7 +140,8 @@ export class ProveView extends WindowView {
     this.#predicate.value = offered;
     this.#offered = { timeline: inspector.data?.id ?? "", filter };
     // The verdict on another condition would look like that on this one.
-    if (typed !== "" && typed !== offered) this.#result.replaceChildren();
+    const isOther = typed !== "" && typed !== offered;
+    if (isOther && this.#subject.what === "minimise") this.#result.replaceChildren();
   }
 
   /** @returns {string | undefined} */
@@ -158,7 +165,7 @@ export class ProveView extends WindowView {
 
   renderBody() {
     const { inspector, timeTravel } = this;
-    const { summary, cursor, stretch } = inspector;
+    const { data, summary, summaries, cursor, stretch } = inspector;
     const isVerify = this.#what === "verify";
     const name = summary ? visible(nameOf(summary)) : "";
     this.setTitle(isVerify ? `Verify ${name}` : `Minimize ${name}`);
@@ -183,8 +190,11 @@ export class ProveView extends WindowView {
     disable(this.#go, this.#whyNotStart);
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
-    const isElsewhere = this.#subject.place !== this.#place;
-    show(this.#about, isElsewhere && this.#result.childElementCount > 0);
+    const { what, timeline, place } = this.#subject;
+    // That of another task or machine would look like an answer.
+    const isOurs = what === this.#what && areKin(timeline, data?.id ?? "", summaries);
+    show(this.#result, isOurs);
+    show(this.#about, isOurs && place !== this.#place && this.#result.childElementCount > 0);
     setText(this.#about, `The last result: ${this.#subject.name}`);
   }
 
@@ -291,7 +301,7 @@ export class ProveView extends WindowView {
    * @param {MinimizedSearch} search
    */
   #showKnown(branch, { timeline, failure }) {
-    this.#subject = { place: this.#place, name: `Minimizing to ${visible(failure)}` };
+    this.#setSubject(`Minimizing to ${visible(failure)}`);
     this.#tell(knownVerdict(nameOf(branch), branch.entries), [], [
       ...this.#leaveTo(branch.header.timeline, timeline, failure),
       actButton("Minimize again", () => void this.#minimizeAgain(), { icon: "repeat" }),
@@ -335,8 +345,14 @@ export class ProveView extends WindowView {
   /** @param {Job} job */
   #begin(job) {
     this.#job = job;
-    this.#subject = { place: this.#place, name: job.title };
+    this.#setSubject(job.title);
     this.reveal(this.#line.element);
+  }
+
+  /** @param {string} name */
+  #setSubject(name) {
+    const timeline = this.inspector.data?.id ?? "";
+    this.#subject = { what: this.#what, timeline, place: this.#place, name };
   }
 
   /**
@@ -358,23 +374,7 @@ export class ProveView extends WindowView {
    * @param {string} [hint] what to look at first
    */
   #fail(job, hint = "") {
-    this.#tell(
-      job.is === "cancelled"
-        ? {
-          tone: "warn",
-          title: "Canceled",
-          text: `${formatNumbered(job.progress.done, "step")} finished before that.`,
-          seq: undefined,
-        }
-        : {
-          tone: "err",
-          title: "Failed",
-          text: job.error?.message ?? "",
-          seq: undefined,
-        },
-      [],
-      [],
-    );
+    this.#tell(endVerdict(job), [], []);
     // In a line of its own: a message may end with a command.
     if (job.is !== "cancelled" && hint !== "") this.#result.append(h("p", {}, hint));
   }

@@ -5,6 +5,7 @@ import copy
 import jsonpatch
 
 MAIN = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a"
+OTHER = MAIN[:-1] + "b"
 
 SCHEMA = {
     "type": "Shop.Event", "encoding": "keyed", "complete": True,
@@ -136,4 +137,14 @@ def recorded(count=60, live=True):
             rest["cause"] = seq - 1
         timeline.add(happened, **rest)
     timeline.extra = {"live": True, "controllable": True} if live else {}
+    return timeline
+
+
+def orders():
+    """A machine with the same paths, whose values change differently."""
+    header = recorded().header | {
+        "timeline": OTHER, "machine": {"type": "Shop.Orders", "name": "orders", "kind": "states"}}
+    timeline = Timeline(header, {"items": {}, "orders": 0, "token": "", "total": 0})
+    for _ in range(4):
+        timeline.add(event("checkedOut"))
     return timeline

@@ -125,9 +125,6 @@ class Explore(TravelTest):
         page.locator("tt-prove .main").click()
         page.wait_for_selector("tt-prove .verdict:has-text('came out as recorded')")
         page.keyboard.press("Escape")
-        page.keyboard.press("Shift+M")
-        expect(page.locator("tt-prove .about")).to_be_visible()
-        expect(page.locator("tt-prove .about")).to_have_text("The last result: Verifying “cart”")
 
     def test_progress_and_result_are_in_view_in_a_low_window(self):
         page = self.open_page(size=(720, 450))

@@ -4,24 +4,12 @@ import unittest
 
 from playwright.sync_api import expect
 
-from shop import MAIN, Timeline, event, recorded
+from shop import MAIN, OTHER, orders, recorded
 from standin import StandIn
 from time_travel import TravelTest
 
-OTHER = MAIN[:-1] + "b"
-
 WIDE = {"width": 1440, "height": 860}
 NARROW = {"width": 390, "height": 844}
-
-
-def orders():
-    """A machine with the same paths, whose values change differently."""
-    header = recorded().header | {
-        "timeline": OTHER, "machine": {"type": "Shop.Orders", "name": "orders", "kind": "states"}}
-    timeline = Timeline(header, {"items": {}, "orders": 0, "token": "", "total": 0})
-    for _ in range(4):
-        timeline.add(event("checkedOut"))
-    return timeline
 
 
 class LinesOfTabs(TravelTest):

@@ -3,11 +3,26 @@
 import { formatCount, formatNumbered } from "../../base/format.js";
 
 /** @import { Message } from "../../wire/to-inspector.js" */
+/** @import { Job } from "../timeline/jobs.js" */
 /** @import { Comparison } from "./comparison.js" */
 
 /**
  * @typedef {{ tone: "ok" | "warn" | "err", title: string, text: string, seq: number | undefined }} Verdict
  */
+
+/**
+ * Why there is no result.
+ *
+ * @param {Pick<Job, "is" | "progress" | "error">} job
+ * @returns {Verdict}
+ */
+export function endVerdict({ is, progress, error }) {
+  if (is !== "cancelled") {
+    return { tone: "err", title: "Failed", text: error?.message ?? "", seq: undefined };
+  }
+  const text = `${formatNumbered(progress.done, "step")} finished before that.`;
+  return { tone: "warn", title: "Canceled", text, seq: undefined };
+}
 
 /**
  * @param {Message<"verify">} found
