@@ -6,6 +6,8 @@ import { areKin } from "../model/branches/branches.js";
 import { explainPredicate } from "../model/predicate/plain-filter.js";
 import { Invariants } from "../model/inspector/invariants.js";
 import { nameOf } from "../model/sources/source-list.js";
+import { excludedProblem, readExcluded } from "../model/verification/excluded-events.js";
+import { readSchema } from "../wire/header.js";
 import { coverageGaps, exploreVerdict, findingWords } from "../model/verification/exploration.js";
 import { disable } from "./disabling.js";
 import { focusField, h, icon, keep, setAttribute, setText, show } from "./dom.js";
@@ -41,6 +43,7 @@ export class ExploreView extends WindowView {
   #kept = h("ul", { class: "kept-invariants", "aria-label": "Kept invariants" });
   #keptNote = h("p", { class: "note" });
   #exclude = h("input", { type: "text", spellcheck: "false", placeholder: "scrolled, moved" });
+  #excludeError = h("p", { class: "problem", role: "status" });
   #depth = h("input", { type: "text", inputmode: "numeric", value: DEPTH });
   #seconds = h("input", { type: "text", inputmode: "numeric", value: "60" });
   #ignore = h("input", { type: "checkbox" });
@@ -70,6 +73,7 @@ export class ExploreView extends WindowView {
       this.#kept,
       this.#keptNote,
       labeled("Events not to send, by name", this.#exclude),
+      this.#excludeError,
       h(
         "div",
         { class: "pair" },
@@ -78,7 +82,8 @@ export class ExploreView extends WindowView {
       ),
       h("label", { class: "check" }, this.#ignore, "Errors that the reducer throws are expected"),
     );
-    for (const input of [this.#kind, this.#predicate, this.#depth, this.#seconds]) {
+    const inputs = [this.#kind, this.#predicate, this.#exclude, this.#depth, this.#seconds];
+    for (const input of inputs) {
       input.addEventListener("input", () => this.invalidate());
     }
     form.addEventListener("keydown", (event) => {
@@ -191,10 +196,15 @@ export class ExploreView extends WindowView {
     return areNumbers ? undefined : "Enter the limits as whole numbers from 1 to 9999.";
   }
 
+  get #excludedProblem() {
+    const names = readExcluded(this.#exclude.value);
+    return excludedProblem(names, readSchema(this.inspector.summary?.header.schema));
+  }
+
   /** Why it cannot start now; nothing when it can. */
   get #whyNotStart() {
     if (this.#job?.is === "running") return "The exploration is running.";
-    return this.timeTravel.forking.whyNot ?? this.#problem;
+    return this.timeTravel.forking.whyNot ?? this.#problem ?? this.#excludedProblem;
   }
 
   renderBody() {
@@ -208,6 +218,9 @@ export class ExploreView extends WindowView {
     const isTyped = this.#isTyped ? this.#predicate.value.trim() !== "" : !this.#hasGoal;
     setText(this.#predicateError, isTyped ? problem ?? "" : "");
     setAttribute(this.#predicate, "aria-invalid", isTyped && problem ? "true" : undefined);
+    const unknown = this.#excludedProblem;
+    setText(this.#excludeError, visible(unknown ?? ""));
+    setAttribute(this.#exclude, "aria-invalid", unknown ? "true" : undefined);
     const why = timeTravel.forking.whyNot;
     setText(this.#note, why ?? "");
     show(this.#note, why !== undefined);
@@ -231,9 +244,7 @@ export class ExploreView extends WindowView {
     const isKept = this.#kind.value === "invariants";
     const goal = isKept ? this.#invariants?.goal ?? "" : typed;
     const kind = isKept ? "always" : this.#kind.value;
-    const excluded = this.#exclude.value.split(",").map((one) => one.trim()).filter((one) =>
-      one !== ""
-    );
+    const excluded = readExcluded(this.#exclude.value);
     const { job, result } = this.timeTravel.jobs.start(
       `Exploring “${visible(nameOf(summary))}”`,
       (options) =>

@@ -20,14 +20,14 @@ class Explore(TravelTest):
         box.fill("stat.n > 3")
         page.wait_for_selector(".window[open] .problem:has-text(\"did you mean 'state'\")")
         box.fill("state.n < 0")
-        page.get_by_label("Events not to send, by name").fill("scrolled, moved")
+        page.get_by_label("Events not to send, by name").fill("removed, checkedOut")
         page.get_by_label("Maximum number of events").fill("9")
         page.locator("tt-explore .main").click()
         page.wait_for_selector(".verdict:has-text('2 events lead there')")
         asked = self.daemon.of("explore")[-1]
         self.assertEqual(
             (asked["from"], asked["until"], asked["exclude"], asked["depth"], asked["seconds"]),
-            (20, "state.n < 0", ["scrolled", "moved"], 9, 60))
+            (20, "state.n < 0", ["removed", "checkedOut"], 9, 60))
         self.assertNotIn("ignoreErrors", asked)
         text = page.locator("tt-explore .verdict").inner_text()
         for part in ('{"added":{"id":1,"cents":0}}', "Trap: signal 5", "It did not happen again",
@@ -102,10 +102,27 @@ class Explore(TravelTest):
         self.assertEqual(
             (asked.get("until"), asked.get("always"), asked["ignoreErrors"]), (None, None, True))
 
+    def test_an_unknown_event_not_to_send_disables_the_start(self):
+        page = self.opened()
+        page.get_by_label("Find what").select_option("")
+        start = page.locator("tt-explore .main")
+        names = page.get_by_label("Events not to send, by name")
+        names.fill("added, remove")
+        problem = "The machine has no event remove. It has added, removed, checkedOut, signedIn."
+        expect(start).to_be_disabled()
+        expect(start).to_have_attribute("title", problem)
+        expect(page.locator("tt-explore .problem", has_text=problem)).to_be_visible()
+        expect(names).to_have_attribute("aria-invalid", "true")
+        names.fill("added, removed")
+        expect(start).to_be_enabled()
+        start.click()
+        page.wait_for_selector(".verdict:has-text('2 failures')")
+        self.assertEqual(self.daemon.of("explore")[-1]["exclude"], ["added", "removed"])
+
     def test_a_short_name_is_explained_as_in_the_filter(self):
         page = self.opened()
         page.get_by_label("Condition").fill("total < 0")
-        self.has_text(page, "tt-explore .problem", "did you mean 'state.total < 0'?")
+        self.has_text(page, "tt-explore .problem:not(:empty)", "did you mean 'state.total < 0'?")
 
     def test_an_earlier_result_says_what_it_is_about(self):
         page = self.opened()
