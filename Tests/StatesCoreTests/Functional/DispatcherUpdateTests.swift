@@ -45,6 +45,18 @@ struct DispatcherUpdateTests {
     #expect(steps == 0)
   }
 
+  @Test("an update does not run its change with the argument of another state")
+  func argumentOfOtherState() {
+    let gauge = Gauge()
+    gauge.state.apply { $0.low(3) }
+    var arguments: [Int] = []
+    #expect(
+      failure { () throws(DispatchError) in
+        try gauge.state.update(Gauge.high) { arguments.append($0) }
+      } == .notCurrent(state: "high(_:)", current: "low(_:)"))
+    #expect(arguments == [])
+  }
+
   @Test("an update and a reset throw while a transition is under way")
   func underWay() {
     let valve = Valve()
@@ -108,4 +120,13 @@ struct DispatcherUpdateTests {
     #expect(valve.log == ["open 1"])
     #expect(valve.state.current?.title == "open")
   }
+}
+
+/// An object with two states whose arguments have the same type.
+private final class Gauge: Stateful {
+  private(set) lazy var state = Dispatcher(for: self)
+
+  static func low(_ level: Int) -> State { state(level) { _ in }.alsoOnUpdate() }
+
+  static func high(_ level: Int) -> State { state(level) { _ in }.alsoOnUpdate() }
 }
