@@ -160,11 +160,14 @@ struct ChangedAnswerTests {
   }
 
   @Test(
-    "is refused in the first state of a branch that shares nothing", arguments: ["jump", "gap"])
-  func first(key: String) async throws {
-    let change = Change(key, "") { members in
-      members[key] = key == "jump" ? true : ["lost": 1, "why": "it was lost"]
-    }
+    "is refused in the first state of a branch that shares nothing",
+    arguments: [
+      ("jump", true),
+      ("gap", ["lost": 1, "why": "it was lost"]),
+      ("restored", ["timeline": "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a", "seq": 3]),
+    ] as [(String, JSON)])
+  func first(key: String, value: JSON) async throws {
+    let change = Change(key, "") { $0[key] = value }
     try await branch(change, at: 0, edits: #"[{"start":{"seq":3}}]"#, keeps: false) {
       world, branch, progress in
       let record = try await world.record(of: branch)
