@@ -50,6 +50,17 @@ struct ReplayTimelineTests {
     #expect(!text.contains("STATES_RERECORD"))
   }
 
+  @Test("fail where they break a condition")
+  func condition() throws {
+    let recorded = try timeline(Self.start, Self.added)
+    let failure = #expect(throws: (any Error).self) {
+      try replay(recorded, as: Counter.self, expecting: .never("state.count == 2"))
+    }
+    let text = try #require(failure.map { "\($0)" })
+    #expect(text.contains("This must never hold, and here it does: state.count == 2"))
+    try replay(recorded, as: Counter.self, expecting: .never("state.count == 3"))
+  }
+
   @Test("without entries fail, and say why")
   func empty() throws {
     let recorded = try timeline()
