@@ -74,9 +74,10 @@ class Strips(EveryState):
         self.close(page)
         self.daemon.slow["branch"] = 1_000
         self.daemon.stall()
-        page.evaluate("main => location.hash = `timeline=${main}&seq=20`", MAIN)
+        # Without another entry than those branches.
+        page.evaluate("main => location.hash = `timeline=${main}&seq=41`", MAIN)
         page.wait_for_selector("tt-branch-strip", state="hidden")
-        self.wait_for_seq(page, 20)
+        self.wait_for_seq(page, 41)
         page.keyboard.press("x")
         self.shows(page, "a branch under way", "tt-jobs .job", "Computing")
 

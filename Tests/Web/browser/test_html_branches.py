@@ -86,10 +86,11 @@ class WhatIf(DaemonTest):
         self.go(page, 3)
         page.keyboard.press("i")
         editor = page.locator("tt-event-editor")
-        note, insert = editor.locator(".note").first, editor.get_by_role(
-            "button", name="Insert in a new branch")
+        note = editor.locator(".note", has_text="This file")
+        insert = editor.get_by_role("button", name="Insert in a new branch")
         expect(note).to_have_text("This file has the results of inserting tea or refund here.")
         expect(insert).to_be_enabled()
+        editor.get_by_role("button", name="JSON").click()
         editor.locator("textarea").fill('{"insert": {"cents": 7}}')
         refusal = "This file has no branch with this event here. It has tea or refund."
         expect(note).to_have_text(refusal)
@@ -105,7 +106,7 @@ class WhatIf(DaemonTest):
         self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
         # Before the first event, there is none.
         self.go(page, 0)
-        expect(page.locator("tt-event button:has-text('Insert')").first).to_be_disabled()
+        expect(page.locator("tt-event").get_by_role("button", name="Insert…")).to_be_disabled()
 
     def test_the_fewest_events_are_a_branch(self):
         page = self.open_file()

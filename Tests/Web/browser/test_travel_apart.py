@@ -129,6 +129,8 @@ class Apart(TravelTest):
         self.go(page, 31)
         self.hash_of(page, "seq=31")
         self.daemon.now(self.daemon.do_delete(None, {"timeline": OTHER}))
+        # Rows stay under the pointer.
+        self.leave(page)
         self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 1")
         for _ in range(3):
             page.go_back()

@@ -3,6 +3,8 @@
 import copy
 import unittest
 
+from playwright.sync_api import expect
+
 from shop import MAIN, event
 from time_travel import TravelTest
 
@@ -65,7 +67,7 @@ class Pressing(TravelTest):
         self.shows_branch(page, "Without 55", at=55)
         self.assertEqual(self.scripts()[-1], [{"drop": 55}])
 
-    def test_the_pressed_machine_is_opened_although_another_moves_before_it(self):
+    def test_the_pressed_machine_is_opened_although_another_begins_before_it(self):
         page = self.following()
         main = page.locator(f'.machine[data-key="{MAIN}"]:visible')
         page.locator(".row:visible").first.click()
@@ -76,12 +78,16 @@ class Pressing(TravelTest):
 
         def start(page):
             self.daemon.now(self.daemon.broadcast({"type": "timeline", "timeline": other.summary()}))
-            page.wait_for_selector(f'.machine[data-key="{OTHER}"]')
+            # Comes after the news of the other machine.
+            self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
+            expect(main.locator(".entries")).to_have_text("61")
 
         before = main.bounding_box()
         self.press(page, main, start)
-        self.assertNotEqual(main.bounding_box(), before, "no row moved")
+        self.assertEqual(main.bounding_box(), before, "a row moved under the pointer")
         self.hash_of(page, f"timeline={MAIN}")
+        self.leave(page)
+        expect(page.locator(f'.machine[data-key="{OTHER}"]')).to_be_visible()
 
 
 class Live(TravelTest):
