@@ -49,7 +49,7 @@ extension Hub {
     }
   }
 
-  /// Records a request whose answer is no longer awaited: it may have been carried out.
+  /// Records a request that its sender canceled or left: it may have been carried out.
   mutating func auditCanceled(_ ticket: Ticket) {
     guard case .request(let peer, _, let request) = works[ticket] else { return }
     audit(request, by: peer)

@@ -72,7 +72,7 @@ extension DaemonSink {
     return addresses
   }
 
-  /// The transport to an address; nil after logging why there is none.
+  /// The transport to an address. If it cannot be made, logs the reason and returns `nil`.
   private static func transport(
     to address: DaemonAddress, _ destination: DaemonDestination, _ log: (String) -> Void
   ) -> (any Transport)? {
